@@ -1,6 +1,5 @@
-// Package budget bounds memory: that of one answer, and that of all answers in the making
-// together. What an answer is made of is claimed before it is read or rendered, and given
-// back when the answer was sent.
+// Package budget bounds memory: that of one answer, and that of all answers in progress together. The memory of an
+// answer is claimed before its data are read or rendered, and returned when the answer has been sent.
 package budget
 
 import (
@@ -12,53 +11,53 @@ import (
 
 // Errors of claims.
 var (
-	// ErrTooLarge is the error of an answer, or of what it is made of, beyond the bound of one.
+	// ErrTooLarge is the error of an answer that exceeds the limit of one answer, or whose rows do.
 	ErrTooLarge = errors.New("the answer is too large")
-	// ErrFull is the error where other answers left no room for long.
+	// ErrFull is the error if other answers use all memory for too long.
 	ErrFull = errors.New("there is no room for the answer beside others in the making")
 )
 
 const (
-	// Free is what a claim has without the pool, in bytes: like the buffers of its connection,
-	// an answer of usual size is bounded by how many connections there are.
+	// Free is what a claim has without the pool, in bytes. Like the buffers of connections, answers of usual size are
+	// bounded by the number of connections.
 	Free = 64 << 10
-	// least is the room of an answer that begins.
+	// least is the initial size of an answer's buffer.
 	least = 16 << 10
-	// patience is the part of its remaining time, and longest how long, a claim waits for room.
+	// A claim waits for memory for 1/patience of the remaining time of its request, at most longest.
 	patience = 6
 	longest  = 5 * time.Second
 )
 
-// Pool is the memory of all answers in the making together. It is safe for concurrent use.
+// Pool is the memory of all answers in progress together. It is safe for concurrent use.
 type Pool struct {
-	max int64 // negative for no bound
+	max int64 // negative for no limit
 
 	mu      sync.Mutex
 	used    int64
-	beyond  *Claim    // the one that goes beyond the bound
-	waiting []*waiter // in turn
+	beyond  *Claim    // the one claim that exceeds the limit
+	waiting []*waiter // in order of arrival
 }
 
-// waiter is a claim that waits for room.
+// waiter is a claim that waits for memory.
 type waiter struct {
 	claim *Claim
 	n     int64
-	ready chan struct{} // closed when it has the room
+	ready chan struct{} // closed when the memory is granted
 }
 
-// NewPool returns a Pool of about max bytes, a negative number for no bound.
+// NewPool returns a Pool of about max bytes; a negative number means no limit.
 func NewPool(max int64) *Pool { return &Pool{max: max} }
 
-// Used returns the bytes that are claimed now.
+// Used returns the number of bytes that are claimed.
 func (p *Pool) Used() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.used
 }
 
-// grant claims n bytes if there is room. Where there is none, one claim at a time may go
-// beyond the bound: claims that each hold a part would wait for each other for ever, and one
-// that is larger than the pool would never get through. The lock is held when it is called.
+// grant claims n bytes if they are available. Otherwise one claim at a time may exceed the limit: claims that each hold
+// a part would wait for each other for ever, and one that is larger than the pool would never be granted. The lock must
+// be held.
 func (p *Pool) grant(c *Claim, n int64) bool {
 	switch {
 	case p.max < 0 || p.used+n <= p.max || p.beyond == c || c.counted:
@@ -72,15 +71,15 @@ func (p *Pool) grant(c *Claim, n int64) bool {
 	return true
 }
 
-// crowded reports whether n bytes more go beyond the bound because of other claims.
+// crowded reports whether n more bytes exceed the limit because of other claims.
 func (p *Pool) crowded(c *Claim, n int64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.max >= 0 && p.used+n > p.max && p.used > c.held
 }
 
-// give returns n bytes of a claim, and lets those go on that waited for them.
-func (p *Pool) give(c *Claim, n int64) {
+// releaseBytes returns n bytes of a claim and wakes those that waited for them.
+func (p *Pool) releaseBytes(c *Claim, n int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.used -= n
@@ -94,8 +93,8 @@ func (p *Pool) give(c *Claim, n int64) {
 	}
 }
 
-// take claims n bytes. With wait it waits for room.
-func (p *Pool) take(ctx context.Context, c *Claim, n int64, wait bool) error {
+// claimBytes claims n bytes. With wait it waits until they are available.
+func (p *Pool) claimBytes(ctx context.Context, c *Claim, n int64, wait bool) error {
 	p.mu.Lock()
 	granted := p.grant(c, n)
 	if granted || !wait {
@@ -120,7 +119,7 @@ func (p *Pool) take(ctx context.Context, c *Claim, n int64, wait bool) error {
 	}
 }
 
-// waitOf returns how long to wait for room. What is left of the time is for the answer.
+// waitOf returns how long to wait for memory. The remaining time is for the answer itself.
 func waitOf(ctx context.Context) time.Duration {
 	if end, ok := ctx.Deadline(); ok {
 		return min(time.Until(end)/patience, longest)
@@ -128,7 +127,7 @@ func waitOf(ctx context.Context) time.Duration {
 	return longest
 }
 
-// leave ends the waiting for a reason, unless it has ended.
+// leave ends the waiting with an error, unless the memory has been granted.
 func (p *Pool) leave(w *waiter, reason error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,35 +137,34 @@ func (p *Pool) leave(w *waiter, reason error) error {
 			return reason
 		}
 	}
-	return nil // it has the room
+	return nil // the memory has been granted
 }
 
-// Claim is what one answer takes of a Pool. It belongs to one goroutine. The first error
-// of a claim stays: what is made afterwards is not whole. A nil *Claim has no bound.
+// Claim is what one answer uses of a Pool. It belongs to one goroutine. The first error of a claim stays, because what
+// is made afterwards is incomplete. A nil *Claim has no limit.
 type Claim struct {
 	pool    *Pool
 	ctx     context.Context
-	one     int64 // the bound of one answer, negative for none
-	max     int64 // of this one, and of the rows that it is made of; negative for no bound
+	one     int64 // the limit of one answer, negative for none
+	max     int64 // the limit of this answer and of the rows that it is made of; negative for none
 	counted bool
-	held    int64 // of the pool
-	free    int64 // left of Free
-	rows    int64 // read
+	held    int64 // claimed from the pool
+	free    int64 // what is left of Free
+	rows    int64 // bytes of rows read
 	// expected is what is claimed for rows that are not read yet.
 	expected int64
-	buffer   int64 // room of the answer
+	buffer   int64 // size of the answer's buffer
 	reserved int64
 	err      error
 }
 
-// Claim returns the claim of an answer. It waits for room until ctx ends. max is the bound
-// of one answer in bytes, negative for none; it holds from Bound on.
+// Claim returns the claim of an answer. It waits for memory until ctx ends. max is the limit of one answer in bytes,
+// negative for none; it applies after a call of Bound.
 func (p *Pool) Claim(ctx context.Context, max int64) *Claim {
 	return &Claim{pool: p, ctx: ctx, one: max, max: -1, free: Free}
 }
 
-// Part returns the claim of a part of what a claim counts: the part is within the bound of
-// one answer, unless it is whole.
+// Part returns the claim of a part of what c counts. The limit of one answer applies to the part unless whole is set.
 func (c *Claim) Part(whole bool) *Claim {
 	if c == nil {
 		return nil
@@ -178,8 +176,8 @@ func (c *Claim) Part(whole bool) *Claim {
 	return part
 }
 
-// Beside returns a claim of the same pool for something that is made in addition to the answer, such as a decoded picture. It waits
-// for room until ctx ends, whatever c does.
+// Beside returns a claim of the same pool for something that is made in addition to the answer, such as a decoded
+// image. It waits for memory until ctx ends, independently of c.
 func (c *Claim) Beside(ctx context.Context) *Claim {
 	if c == nil {
 		return nil
@@ -187,7 +185,7 @@ func (c *Claim) Beside(ctx context.Context) *Claim {
 	return &Claim{pool: c.pool, ctx: ctx, one: -1, max: -1}
 }
 
-// Max returns the bound of the answer, negative for none.
+// Max returns the limit of the answer, negative for none.
 func (c *Claim) Max() int64 {
 	if c == nil {
 		return -1
@@ -195,10 +193,10 @@ func (c *Claim) Max() int64 {
 	return c.max
 }
 
-// Fits reports whether rows of n bytes more are within half of the bound: the answer is made of more than one reading.
+// Fits reports whether n more bytes of rows are within half of the limit. It serves answers that read more than once.
 func (c *Claim) Fits(n int64) bool { return c == nil || c.max < 0 || c.rows+n <= c.max/2 }
 
-// Retry forgets that the answer was too large, so that a shorter one is written. It reports whether that was all.
+// Retry clears ErrTooLarge, so that a shorter answer can be written. It reports whether the claim has no other error.
 func (c *Claim) Retry() bool {
 	if c == nil || c.err != ErrTooLarge {
 		return false
@@ -207,31 +205,30 @@ func (c *Claim) Retry() bool {
 	return true
 }
 
-// Unbound lifts the bound of one answer. The pool's stays.
+// Unbound removes the limit of one answer. That of the pool stays.
 func (c *Claim) Unbound() {
 	if c != nil {
 		c.max = -1
 	}
 }
 
-// Count makes a claim only count: nothing is too large for it, and it goes beyond the bound
-// of the pool rather than wait.
+// Count makes a claim only count: nothing is too large for it, and it exceeds the limit of the pool instead of waiting.
 func (c *Claim) Count() {
 	if c != nil {
 		c.counted, c.max = true, -1
 	}
 }
 
-// Bound makes an answer beyond the bound of one too large, and one that is made of more bytes
-// of rows, unless the claim only counts.
+// Bound makes the limit of one answer apply to the answer and to the rows that it is made of, unless the claim only
+// counts.
 func (c *Claim) Bound() {
 	if c != nil && !c.counted {
 		c.max = c.one
 	}
 }
 
-// Reserve claims n bytes in all for what is about to be stored, without waiting. It refuses
-// that where others leave no room; what it does not refuse is answered, whatever that takes.
+// Reserve claims n bytes in total, without waiting, for something that is about to be stored. It returns an error if
+// others use all memory; otherwise the request is answered, however much memory that needs.
 func (c *Claim) Reserve(n int64) error {
 	if c == nil || n <= c.reserved {
 		return nil
@@ -240,10 +237,10 @@ func (c *Claim) Reserve(n int64) error {
 		return ErrFull
 	}
 	c.reserved += n
-	return c.take(n, false)
+	return c.claimBytes(n, false)
 }
 
-// Stored returns the bytes of the rows that were read.
+// Stored returns the number of bytes of rows that were read.
 func (c *Claim) Stored() int64 {
 	if c == nil {
 		return 0
@@ -259,7 +256,7 @@ func (c *Claim) Err() error {
 	return c.err
 }
 
-// Fail gives the claim an error, if it has none.
+// Fail sets the error of the claim, if it has none.
 func (c *Claim) Fail(err error) error {
 	if c != nil && c.err == nil {
 		c.err = err
@@ -267,8 +264,8 @@ func (c *Claim) Fail(err error) error {
 	return err
 }
 
-// take claims n bytes beyond those that are free.
-func (c *Claim) take(n int64, wait bool) error {
+// claimBytes claims n bytes in addition to the free ones.
+func (c *Claim) claimBytes(n int64, wait bool) error {
 	switch {
 	case c == nil:
 		return nil
@@ -277,7 +274,7 @@ func (c *Claim) take(n int64, wait bool) error {
 	}
 	free := min(n, c.free)
 	if n -= free; n > 0 {
-		if err := c.pool.take(c.ctx, c, n, wait); err != nil {
+		if err := c.pool.claimBytes(c.ctx, c, n, wait); err != nil {
 			return c.Fail(err)
 		}
 	}
@@ -285,8 +282,8 @@ func (c *Claim) take(n int64, wait bool) error {
 	return nil
 }
 
-// Take claims n bytes, and waits for room.
-func (c *Claim) Take(n int64) error { return c.take(n, true) }
+// Take claims n bytes and waits until they are available.
+func (c *Claim) Take(n int64) error { return c.claimBytes(n, true) }
 
 // Give returns n bytes.
 func (c *Claim) Give(n int64) {
@@ -296,21 +293,21 @@ func (c *Claim) Give(n int64) {
 	back := min(n, c.held)
 	c.free = min(c.free+n-back, Free)
 	if back > 0 {
-		c.pool.give(c, back)
+		c.pool.releaseBytes(c, back)
 	}
 }
 
-// Keep gives back all but n bytes: when the answer is made, it is all that is left.
+// Keep returns all but n bytes, which is what is left when the answer has been made.
 func (c *Claim) Keep(n int64) {
 	if c != nil {
 		c.Give(c.held - max(0, n-Free))
 	}
 }
 
-// Release gives everything back.
+// Release returns everything.
 func (c *Claim) Release() { c.Keep(0) }
 
-// Rows claims n bytes of rows that are about to be read, and waits for room.
+// Rows claims n bytes for rows that are about to be read, and waits until they are available.
 func (c *Claim) Rows(n int64) error {
 	if c == nil {
 		return nil
@@ -318,22 +315,21 @@ func (c *Claim) Rows(n int64) error {
 	if c.rows += n; c.max >= 0 && c.rows > c.max {
 		return c.Fail(ErrTooLarge)
 	}
-	return c.take(n, true)
+	return c.claimBytes(n, true)
 }
 
-// Expect claims room for rows of about n bytes, whose lengths are not known yet, and waits
-// for it.
+// Expect claims about n bytes for rows whose lengths are not known yet, and waits until they are available.
 func (c *Claim) Expect(n int64) error {
 	if c == nil || n <= c.expected {
 		return nil
 	}
-	err := c.take(n-c.expected, true)
+	err := c.claimBytes(n-c.expected, true)
 	c.expected = n
 	return err
 }
 
-// Row counts n bytes of a row that was read. Beyond what was expected it claims room, but
-// does not wait: others would wait for the connection to the database so long.
+// Row counts n bytes of a row that was read. More than was expected is claimed without waiting, because others would
+// have to wait for the database connection meanwhile.
 func (c *Claim) Row(n int64) error {
 	if c == nil {
 		return nil
@@ -346,11 +342,11 @@ func (c *Claim) Row(n int64) error {
 	}
 	more := Free - c.expected
 	c.expected = Free
-	return c.take(more, false)
+	return c.claimBytes(more, false)
 }
 
-// Room returns how many bytes the buffer of an answer may have that needs n, fewer than n
-// if it may not have as many.
+// Room returns the size to which the buffer of an answer may grow that needs n bytes; less than n if it may not grow
+// that much.
 func (c *Claim) Room(n int) int {
 	if c == nil {
 		return 2 * n
@@ -363,7 +359,7 @@ func (c *Claim) Room(n int) int {
 	if c.max >= 0 {
 		room = min(room, c.max)
 	}
-	if c.take(max(0, room-c.buffer), true) != nil {
+	if c.claimBytes(max(0, room-c.buffer), true) != nil {
 		return 0
 	}
 	c.buffer = max(c.buffer, room)
@@ -372,12 +368,13 @@ func (c *Claim) Room(n int) int {
 
 type mostKey struct{}
 
-// AtMost returns a context of which an answer has at most n bytes, and as many of rows: a larger one is too large before it is read.
+// AtMost returns a context in which an answer, and the rows that it is made of, may have at most n bytes: a larger one
+// is rejected before it is read.
 func AtMost(ctx context.Context, n int64) context.Context {
 	return context.WithValue(ctx, mostKey{}, n)
 }
 
-// Most returns the bound of an answer of a context, which is max unless that has a lower one.
+// Most returns the limit of an answer of a context: max, unless the context has a lower one.
 func Most(ctx context.Context, max int64) int64 {
 	n, lower := ctx.Value(mostKey{}).(int64)
 	if !lower || max >= 0 && max < n {
@@ -393,7 +390,7 @@ func With(ctx context.Context, c *Claim) context.Context {
 	return context.WithValue(ctx, claimKey{}, c)
 }
 
-// From returns the claim of ctx, nil without one.
+// From returns the claim of ctx, nil if it has none.
 func From(ctx context.Context) *Claim {
 	c, _ := ctx.Value(claimKey{}).(*Claim)
 	return c
@@ -401,15 +398,15 @@ func From(ctx context.Context) *Claim {
 
 type countedKey struct{}
 
-// Counted returns a context in which requests only count what they take: they are a part of
-// something that goes on for longer, such as a transaction or an export.
+// Counted returns a context in which requests only count what they use, because they are part of something longer, such
+// as a transaction or an export.
 func Counted(ctx context.Context) context.Context { return context.WithValue(ctx, countedKey{}, true) }
 
-// OnlyCounts reports whether requests of ctx only count what they take.
+// OnlyCounts reports whether requests of ctx only count what they use.
 func OnlyCounts(ctx context.Context) bool { return ctx.Value(countedKey{}) != nil }
 
-// Shared are bytes that several hold at once. They are counted once, as long as somebody
-// holds them, and never refused, as they are there already. nil are none.
+// Shared are bytes that several holders share. They are counted once, for as long as somebody holds them, and never
+// rejected, because they exist already. A nil Shared counts nothing.
 type Shared struct {
 	mu    sync.Mutex
 	holds int
@@ -417,7 +414,7 @@ type Shared struct {
 	claim Claim
 }
 
-// Share returns bytes that nobody holds yet, nil if they are too few to be counted.
+// Share returns bytes without a holder, nil if they are too few to be counted.
 func (p *Pool) Share(n int64) *Shared {
 	if p == nil || n <= Free {
 		return nil
@@ -425,7 +422,7 @@ func (p *Pool) Share(n int64) *Shared {
 	return &Shared{size: n - Free, claim: Claim{pool: p, counted: true}}
 }
 
-// Hold counts one more who holds the bytes, until Drop.
+// Hold adds a holder of the bytes, until Drop.
 func (s *Shared) Hold() {
 	if s == nil {
 		return
@@ -433,11 +430,11 @@ func (s *Shared) Hold() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.holds++; s.holds == 1 {
-		_ = s.claim.take(s.size, false)
+		_ = s.claim.claimBytes(s.size, false)
 	}
 }
 
-// Drop counts one less.
+// Drop removes a holder.
 func (s *Shared) Drop() {
 	if s == nil {
 		return

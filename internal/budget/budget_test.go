@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// timed is a request of 30 seconds.
+// timed returns the context of a request with a timeout of 30 seconds.
 func timed(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	t.Cleanup(cancel)
@@ -57,8 +57,8 @@ func TestBoundOfOne(t *testing.T) {
 	none.Release()
 }
 
-// What is given back is there for others, the free part of a claim is not counted, and
-// nothing is left at the end.
+// TestCounting checks that what is returned is available to others, that the free part of a claim is not counted, and
+// that nothing is left at the end.
 func TestCounting(t *testing.T) {
 	p := NewPool(1000 * kib)
 	a := claim(t, p, Free)
@@ -86,11 +86,11 @@ func TestCounting(t *testing.T) {
 	}
 }
 
-// Where there is no room a claim waits, in turn, and no longer than a part of its time.
+// TestWaiting checks that claims wait in order where memory is used up, and for no longer than a part of their time.
 func TestWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPool(1000 * kib)
-		a, b := claim(t, p, 800*kib+Free), claim(t, p, 800*kib+Free) // the second goes beyond the bound
+		a, b := claim(t, p, 800*kib+Free), claim(t, p, 800*kib+Free) // the second exceeds the limit
 		ended := make(chan string, 2)
 		wait := func(name string, n int64) {
 			go func() {
@@ -119,7 +119,7 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
-// Claims that each hold a part and need more get through one after the other.
+// TestNoDeadlock checks that claims that each hold a part and need more are granted one after the other.
 func TestNoDeadlock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPool(100 * kib)
@@ -143,7 +143,7 @@ func TestNoDeadlock(t *testing.T) {
 	})
 }
 
-// A write is refused before it is stored, or not at all.
+// TestReserve checks that a write is rejected before it is stored, or not at all.
 func TestReserve(t *testing.T) {
 	p := NewPool(100 * kib)
 	w := p.Claim(timed(t), 10*kib)
@@ -163,7 +163,7 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// TestMost: a context bounds an answer below the usual bound, and never above it.
+// TestMost checks that a context can lower the limit of an answer and cannot raise it.
 func TestMost(t *testing.T) {
 	ctx := AtMost(t.Context(), 100)
 	for _, c := range []struct{ max, plain, bounded int64 }{{-1, -1, 100}, {50, 50, 50}, {200, 200, 100}} {

@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// Cache holds what was computed of tables for as long as these do not change, by key.
-// The zero value is ready.
+// Cache stores values computed from tables, by key, for as long as the tables do not change. The zero value is ready to
+// use.
 type Cache struct {
 	group  Group[epochKey, any]
 	mu     sync.Mutex
 	values map[string]cached
 }
 
-// epochKey keeps callers apart who looked at different times: what one of them computes
-// may rest on what was cached, or proved, for its own state.
+// epochKey keeps callers apart whose polls found different epochs: what one of them computes may depend on what was
+// cached or proved for its own state.
 type epochKey struct {
 	key   string
 	epoch uint64
@@ -25,12 +25,12 @@ type cached struct {
 	epoch uint64
 }
 
-// maxCached bounds how many values a Cache holds.
+// maxCached is the maximum number of values in a Cache.
 const maxCached = 1000
 
-// Get returns what compute returned for a key while the tables were as they are in the
-// state of ctx, or computes it, once for all that asked before. Without a state it is
-// computed each time. The value is shared: nobody may change it.
+// Get returns the value that compute returned for a key while the tables had the same epoch as in the state of ctx. If
+// there is none it calls compute, once for all callers that came before. Without a state it calls compute each time.
+// The value is shared and must not be changed.
 func Get[T any](ctx context.Context, c *Cache, key string, of Tables, compute func() (T, error)) (T, error) {
 	state := From(ctx)
 	epoch := state.Epoch(of)

@@ -27,7 +27,7 @@ func TestGetWithoutState(t *testing.T) {
 	r := &reader{db: newDatabase()}
 	for range 3 {
 		for _, ctx := range []context.Context{t.Context(), With(t.Context(), nil)} {
-			if _, hit := r.read(t, ctx, bit(posts)); hit {
+			if _, hit := r.readCounted(t, ctx, bit(posts)); hit {
 				t.Error("cached")
 			}
 		}
@@ -53,21 +53,22 @@ func TestGetDoesNotCacheErrors(t *testing.T) {
 	}
 }
 
-// TestGetWhileUnsettled computes for each, though the epoch is the same.
+// TestGetWhileUnsettled checks that every caller computes its own value while tables are unsettled, though their epoch
+// is the same.
 func TestGetWhileUnsettled(t *testing.T) {
 	d, _, r := newReader(t)
 	d.commit(posts)
 	for range 3 {
 		ctx, s := r.request()
-		if _, hit := r.read(t, ctx, bit(posts)); hit || s.Settled(bit(posts)) {
+		if _, hit := r.readCounted(t, ctx, bit(posts)); hit || s.Settled(bit(posts)) {
 			t.Errorf("hit %t, %+v", hit, s)
 		}
 	}
 	r.cached(t, bit(meta))
 }
 
-// TestGetTogether makes 64 requests of one slow computation two, and none of a value that
-// can be cached more than one.
+// TestGetTogether checks how often a slow value is computed for 64 requests: once if it can be cached, and twice if it
+// can only be shared.
 func TestGetTogether(t *testing.T) {
 	for settled, want := range map[bool]int{true: 1, false: 2} {
 		synctest.Test(t, func(t *testing.T) {
@@ -102,7 +103,7 @@ func TestGetTogether(t *testing.T) {
 	}
 }
 
-// TestGetAfterPanic checks that others get a value.
+// TestGetAfterPanic checks that other callers get a value after one computation panicked.
 func TestGetAfterPanic(t *testing.T) {
 	var c Cache
 	ctx := With(t.Context(), Still(0))
@@ -130,7 +131,7 @@ func TestValidity(t *testing.T) {
 	at := func(hour int) time.Time { return midnight.Add(time.Duration(hour) * time.Hour) }
 	for name, test := range map[string]struct {
 		note   func(ctx context.Context)
-		covers string // the hours 0 to 9 at which the answer is good
+		covers string // the hours from 0 to 9 at which the answer is valid
 		moment bool
 	}{
 		"always": {func(context.Context) {}, "0123456789", false},
@@ -145,7 +146,7 @@ func TestValidity(t *testing.T) {
 		"apart": {func(ctx context.Context) { Within(ctx, at(1), at(3)); Within(ctx, at(5), at(8)) }, "", false},
 	} {
 		var v Validity
-		test.note(t.Context()) // has no validity
+		test.note(t.Context()) // the context has no Validity
 		test.note(WithValidity(t.Context(), &v))
 		covers := ""
 		for hour := range 10 {

@@ -1,50 +1,45 @@
-// Package change reports whether anything was committed to the tables of a site since
-// a moment, by this program or by any other, so that what was computed from them can
-// be cached as long as nothing was committed, and not for a time. It knows no SQL: a Source
-// reads the versions of the tables.
+// Package change reports whether anything was committed to the tables of a site since a given time, by this program or
+// by any other. So values that were computed from the tables can be cached for as long as nothing is committed, instead
+// of for a fixed duration. The package contains no SQL: a Source reads the versions of the tables.
 //
 // # How a change is noticed
 //
-// A Tracker asks its Source once for all callers that came before the question was sent
-// (Tracker.Look). Each difference to the answer before grows the epoch of a table, a
-// counter. What was computed after a look is cached with the epoch of the tables that it
-// was computed from, and returned to later callers whose own look finds the same epoch.
+// A Tracker polls its Source once for all callers that arrived before the query was sent (Tracker.Look). A table whose
+// version differs from that of the previous poll gets a new epoch, which is a counter. A value that is computed after a
+// poll is cached with the epoch of the tables that it was computed from, and is returned to later callers whose own
+// poll finds the same epoch.
 //
 // # Why a version must be settled
 //
-// MariaDB's UPDATE_TIME of a table is the second in which the transaction started that
-// was committed last. Two commits can show the same second, and one that took long shows
-// a second that has passed. So a version is settled when that second is over and Settle
-// has passed since, by the server's own clock; before that nothing is cached. What a
-// foreign transaction longer than Settle committed can stay hidden, until MaxAge at most.
+// In MariaDB the UPDATE_TIME of a table is the second in which the transaction that was committed last had started. Two
+// commits can have the same second, and a long transaction has a second in the past. So a version is settled once that
+// second is over and Settle has passed since, by the server's clock; until then nothing is cached. A commit of a
+// transaction in another program that lasts longer than Settle can stay unnoticed, but for no longer than MaxAge.
 //
-// MySQL's UPDATE_TIME is the second of the commit, however long the transaction took, and can
-// be there a moment before the rows: it is settled a second after that second is over.
+// In MySQL UPDATE_TIME is the second of the commit, however long the transaction lasted, and can be visible shortly
+// before the rows are. So a version is settled one second after that second is over.
 //
 // # Sets of transactions
 //
-// A MySQL that logs with global transaction identifiers tells the set of transactions that it
-// has executed (Versions.Set). A transaction is in it once its rows can be read and before its
-// client knows. So while the set and the times are the same nothing was committed, and nothing
-// has to settle. The set also moves for other databases of the server: then a table is judged by
-// its own time, if that had settled at the look before, and else counts as changed. The set
-// has to be read before the times, so that a commit in the former shows in the latter.
+// A MySQL server that logs with global transaction identifiers reports the set of transactions that it has executed
+// (Versions.Set). A transaction is added to the set after its rows become visible and before its client gets the
+// answer. So while the set and the times stay the same, nothing was committed, and nothing has to settle. The set also
+// changes for other databases of the server: then a table is judged by its own time if that had settled at the previous
+// poll, and otherwise counts as changed. The set has to be read before the times, so that every commit in the set is
+// also visible in the times.
 //
-// Commits that are not logged do not move the set. It is not used any more once the times of
-// tables moved and looks two seconds later still find the set as it was, or once a commit of
-// this program does not show in it.
+// Commits that are not logged do not change the set. It is ignored from then on if the times of tables changed and
+// polls two seconds later still find the same set, or if a commit of this program is not in it.
 //
-// A table that does not exist has no time. If one is made and dropped again between two
-// looks, what a request read of it meanwhile stays cached, until MaxAge at most.
+// A table that does not exist has no time. If a table is created and dropped again between two polls, what a request
+// read from it in between can stay cached, but for no longer than MaxAge.
 //
-// # What makes everything new
+// # What invalidates everything
 //
-// Where the versions cannot show a change, all epochs grow: another server or another
-// connection, a look that failed or took too long, more than a minute between two looks,
-// a server whose clock jumped (then nothing is settled until Settle and a second later),
-// before and after each commit of this program. A table whose time is unknown, since the
-// server was restarted or forgot it, counts as changed when the last look is older than
-// two seconds, or when the server opened any table since. Steps of a server's clock that
-// sum up to less than a second do not show; where there are such, foreign transactions
-// must be a second shorter than Settle.
+// Where the versions cannot show a change, all tables get a new epoch: after a change of the server or the connection,
+// a poll that failed or took too long, more than a minute between two polls, a jump of the server's clock (after which
+// nothing is settled for Settle and one second), and before and after each commit of this program. A table whose time
+// is unknown, because the server was restarted or has forgotten it, counts as changed if the last poll is older than
+// two seconds, or if the server has opened any table since. Steps of a server's clock that add up to less than a second
+// are not noticed; where they occur, transactions of other programs must be a second shorter than Settle.
 package change

@@ -6,32 +6,31 @@ import (
 	"sync"
 )
 
-// Group makes callers with the same key share what one of them computes: those that
-// came before the computing began. So nobody gets what was computed of older data than
-// those that a call of its own would have read. The zero value is ready.
+// Group makes callers with the same key share the result of one computation, if it began after their call. So no caller
+// gets a result that was computed from older data than its own computation would have read. The zero value is ready to
+// use.
 type Group[K comparable, V any] struct {
-	// Gathers lets other goroutines run once before the computing begins: those that call meanwhile share it. It is for what takes
-	// much longer than that.
+	// Gathers lets other goroutines run once before the computation begins, so that their calls share it. It is worth
+	// its delay where a computation takes much longer.
 	Gathers bool
 
 	mu      sync.Mutex
 	running map[K]*run[V]
 }
 
-// run is a computation of one caller.
+// run is the computation of one caller.
 type run[V any] struct {
-	gathers bool          // the computing has not begun
-	done    chan struct{} // closed when it ended
+	gathers bool          // the computation has not begun
+	done    chan struct{} // closed when it has ended
 	value   V
 	ok      bool    // the value may be shared
-	next    *run[V] // the first one that began after it, nil if none did
+	next    *run[V] // the first run that began after this one, nil if there is none
 }
 
-// Do returns what fn computes, or what another caller's fn computed if that began after
-// this call. While one runs for a key no other begins. fn reports whether its value may be
-// shared; if it may not, or if it failed or panicked, those that waited for it compute
-// their own. found, unless it is nil, is called after a run that was too early: a value
-// that it returns is taken instead of another run. Waiting ends with ctx.
+// Do returns what fn returns, or what another caller's fn returned if that began after this call. For each key only one
+// fn runs at a time. fn reports whether its value may be shared; if it may not, or if fn failed or panicked, the
+// callers that waited for it call their own fn. found may be nil; otherwise it is called after a run that had begun
+// before this call, and if it returns a value, that is used instead of another run. Waiting ends with ctx.
 func (g *Group[K, V]) Do(ctx context.Context, key K, found func() (V, bool), fn func() (V, bool, error)) (value V, shared bool, err error) {
 	g.mu.Lock()
 	early := g.running[key]
@@ -63,7 +62,7 @@ func (g *Group[K, V]) Do(ctx context.Context, key K, found func() (V, bool), fn 
 	return early.next.share(ctx, fn)
 }
 
-// share waits for a run, and returns its value, or what fn computes where that may not be shared.
+// share waits for a run and returns its value, or calls fn if the value may not be shared.
 func (r *run[V]) share(ctx context.Context, fn func() (V, bool, error)) (value V, shared bool, err error) {
 	if err := r.wait(ctx); err != nil {
 		return value, false, err
@@ -75,7 +74,7 @@ func (r *run[V]) share(ctx context.Context, fn func() (V, bool, error)) (value V
 	return value, false, err
 }
 
-// begin returns a run that others find. The lock is held when it is called.
+// begin returns a run that later callers find. The lock must be held.
 func (g *Group[K, V]) begin(key K) *run[V] {
 	if g.running == nil {
 		g.running = map[K]*run[V]{}
@@ -85,7 +84,7 @@ func (g *Group[K, V]) begin(key K) *run[V] {
 	return r
 }
 
-// lead runs fn for all that wait for it. The lock is held when it is called.
+// lead calls fn for all callers that wait for it. The lock must be held.
 func (g *Group[K, V]) lead(key K, r *run[V], fn func() (V, bool, error)) (value V, shared bool, err error) {
 	g.mu.Unlock()
 	defer func() {
@@ -105,7 +104,7 @@ func (g *Group[K, V]) lead(key K, r *run[V], fn func() (V, bool, error)) (value 
 	return value, false, err
 }
 
-// wait returns when a run ended, or with an error when ctx did.
+// wait waits until the run has ended, or returns the error of ctx when that ends first.
 func (r *run[V]) wait(ctx context.Context) error {
 	select {
 	case <-r.done:

@@ -9,7 +9,7 @@ import (
 
 var errRun = errors.New("the run failed")
 
-// call is one of Do, and what it returned.
+// call is a call of Do and its results.
 type call struct {
 	value  int
 	shared bool
@@ -17,7 +17,7 @@ type call struct {
 	ended  bool
 }
 
-// calls are of one key of a group. Each run waits until the test lets it end.
+// calls are calls with one key of a group. Each run waits until the test ends it.
 type calls struct {
 	group Group[string, int]
 	runs  int
@@ -56,7 +56,7 @@ func (c *calls) do(ctx context.Context, found func() (int, bool)) *call {
 	return r
 }
 
-// end ends the runs that run now.
+// end ends the current runs.
 func (c *calls) end(how ending) {
 	begun := c.begun
 	c.begun = nil
@@ -80,7 +80,7 @@ func TestGroupSharesWithThoseWhoCameBefore(t *testing.T) {
 		if !all[0].ended || all[1].ended || len(c.begun) != 1 {
 			t.Fatalf("%+v %+v, %d runs", all[0], all[1], len(c.begun))
 		}
-		late := c.do(t.Context(), nil) // when the second run has begun
+		late := c.do(t.Context(), nil) // after the second run has begun
 		c.end(ending{share: true})
 		leads := 0
 		for i, r := range all {
@@ -116,7 +116,7 @@ func TestGroupKeys(t *testing.T) {
 	}
 }
 
-// TestGroupRunsThatFail checks that nobody gets what another one's failed run returned.
+// TestGroupRunsThatFail checks that no caller gets the result of another caller's failed run.
 func TestGroupRunsThatFail(t *testing.T) {
 	for name, how := range map[string]ending{
 		"not shared": {}, "with an error": {share: true, err: errRun}, "with a panic": {panic: true},
@@ -132,7 +132,7 @@ func TestGroupRunsThatFail(t *testing.T) {
 				if c.runs != 2 {
 					t.Fatalf("%d runs", c.runs)
 				}
-				c.end(how) // of one of the two, for both
+				c.end(how) // ends the run of one of the two, which both wait for
 				if c.runs != 3 || second.ended == third.ended {
 					t.Fatalf("%d runs, %+v %+v", c.runs, second, third)
 				}
@@ -167,7 +167,7 @@ func TestGroupCancelledWaiter(t *testing.T) {
 	})
 }
 
-// TestGroupFound checks that those who came too late for a run take what it cached.
+// TestGroupFound checks that callers which came too late for a run use what it cached.
 func TestGroupFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c calls

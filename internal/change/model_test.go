@@ -21,65 +21,65 @@ const (
 	tableCount
 )
 
-// bit returns the set of one table.
+// bit returns the set that contains one table.
 func bit(table int) Tables { return 1 << table }
 
-// Times that the tests give a Tracker.
+// Durations that the tests give a Tracker.
 const (
 	settle = 3 * time.Second
 	maxAge = 5 * time.Minute
 )
 
-// settled is how old, by a server's clock, the newest change must be for caching to begin.
+// settled is how old the newest change must be, by the server's clock, for caching to begin.
 const settled = settle + grain
 
 var errLost = errors.New("connection lost")
 
-// database is a model of what MariaDB tells of its tables; with exact what SQLite does, with
-// atCommit and sets what MySQL does. Time passes in it only where a test lets it pass.
+// database is a model of what MariaDB reports about its tables; with exact that of SQLite, with atCommit and sets that
+// of MySQL. Time passes in it only when a test calls pass.
 type database struct {
 	now        time.Time     // by the program's clock
-	ahead      time.Duration // by how much the server's clock is ahead of that
+	ahead      time.Duration // how far the server's clock is ahead of that
 	exact      bool
-	atCommit   bool // tables have the times of commits
-	sets       bool // the server tells which transactions it has executed
-	executed   int  // transactions that it tells, of other databases too
+	atCommit   bool // the times of tables are those of commits
+	sets       bool // the server reports which transactions it has executed
+	executed   int  // number of executed transactions, including those of other databases
 	host       string
-	opened     int    // connections since the server's start
-	connection int    // the one that is open, or 0
+	opened     int    // connections since the server was started
+	connection int    // number of the open connection, or 0
 	lost       bool   // the connection was cut
-	broken     error  // what looks end in
-	unknown    string // why versions tell nothing
+	broken     error  // error that polls return
+	unknown    string // why versions show nothing
 
 	tables  [tableCount]table
-	rows    map[string]string // the options that answers depend on
+	rows    map[string]string // the options on which answers depend
 	commits int
 
 	open []*transaction
 
-	before, after time.Duration // how long a look takes before and after it reads
-	whileLooking  func()        // runs, once, when a look has read the versions
-	slowOptions   time.Duration // how long the options take
+	before, after time.Duration // how long a poll takes before and after it reads
+	whileLooking  func()        // runs once, when a poll has read the versions
+	slowOptions   time.Duration // how long reading the options takes
 
 	looks, optionsRead, released int
 }
 
-// table is one of a database.
+// table is a table of a database.
 type table struct {
 	exists           bool
 	created, updated time.Time // by the server's clock
-	committed        time.Time // by the program's
-	commits          int       // a later reader sees a greater number
+	committed        time.Time // by the program's clock
+	commits          int       // later readers see a higher number
 }
 
-// transaction is one of another program that is open.
+// transaction is an open transaction of another program.
 type transaction struct {
 	started time.Time // by the server's clock
-	due     time.Time // when it commits at the latest, by the program's
+	due     time.Time // when it commits at the latest, by the program's clock
 	tables  []int
 }
 
-// midnight is long after the tables were changed last.
+// midnight is long after the tables were last changed.
 var midnight = time.Unix(1_900_000_000, 0).UTC()
 
 func newDatabase() *database {
@@ -91,7 +91,7 @@ func newDatabase() *database {
 	return d
 }
 
-// clock returns a Tracker of the database whose time is the model's.
+// clock returns a Tracker of the database that uses the model's time.
 func (d *database) clock(t interface{ Cleanup(func()) }) *Tracker {
 	c := New(d, settle, maxAge, slog.New(slog.DiscardHandler))
 	c.now = func() time.Time { return d.now }
@@ -99,10 +99,10 @@ func (d *database) clock(t interface{ Cleanup(func()) }) *Tracker {
 	return c
 }
 
-// serverTime returns what the server's clock shows.
+// serverTime returns the time on the server's clock.
 func (d *database) serverTime() time.Time { return d.now.Add(d.ahead) }
 
-// pass lets time pass. Transactions that may not take longer commit on the way.
+// pass lets time pass. Transactions that are due in the meantime are committed.
 func (d *database) pass(by time.Duration) {
 	end := d.now.Add(by)
 	for _, tx := range slices.Clone(d.open) {
@@ -116,7 +116,7 @@ func (d *database) pass(by time.Duration) {
 	d.now = end
 }
 
-// begin begins a transaction that takes no longer than longest.
+// begin begins a transaction that lasts no longer than longest.
 func (d *database) begin(longest time.Duration, tables ...int) *transaction {
 	tx := &transaction{started: d.serverTime().Truncate(time.Second), due: d.now.Add(longest), tables: tables}
 	d.open = append(d.open, tx)
@@ -150,20 +150,20 @@ func (d *database) unlogged(tables ...int) {
 // commit commits a statement of another program.
 func (d *database) commit(tables ...int) { d.end(d.begin(0, tables...)) }
 
-// setOption commits the value of an option that answers depend on.
+// setOption commits the value of an option on which answers depend.
 func (d *database) setOption(value string) {
 	d.rows["name"] = value
 	d.commit(options)
 }
 
-// own commits a statement of the program of a Tracker.
+// own commits a statement of the program to which a Tracker belongs.
 func (d *database) own(c *Tracker, tables ...int) {
 	committed := c.Commit()
 	d.commit(tables...)
 	committed(true)
 }
 
-// create makes a table, in place of one of that name.
+// create creates a table, replacing one of that name.
 func (d *database) create(i int) {
 	d.commits++
 	d.executed++
@@ -183,7 +183,7 @@ func (d *database) evict(i int) { d.tables[i].updated = time.Time{} }
 // lose cuts the connection.
 func (d *database) lose() { d.lost = d.connection != 0 }
 
-// restart is that of the server, which gives the numbers of connections again.
+// restart restarts the server, which numbers connections from the beginning again.
 func (d *database) restart() {
 	d.lose()
 	d.open, d.opened = nil, 0
@@ -192,7 +192,7 @@ func (d *database) restart() {
 	}
 }
 
-// count returns how much was committed to tables: what a query of them finds.
+// count returns how much was committed to some tables: the result of a query of them.
 func (d *database) count(of Tables) (n int) {
 	for i, t := range d.tables {
 		if of&bit(i) != 0 {
@@ -243,13 +243,13 @@ func (d *database) Options(context.Context) (map[string]string, error) {
 	return maps.Clone(d.rows), nil
 }
 
-// Release makes the next look open another connection.
+// Release makes the next poll open another connection.
 func (d *database) Release() {
 	d.released++
 	d.connection, d.lost = 0, false
 }
 
-// Pause is Release: nobody shares the connection.
+// Pause is Release, because nobody shares the connection.
 func (d *database) Pause() { d.Release() }
 
 // reader reads through a cache what depends on some tables.
@@ -259,21 +259,21 @@ type reader struct {
 	clock *Tracker
 }
 
-// newReader returns a reader of a database whose tables changed long ago.
+// newReader returns a reader of a database whose tables were changed long ago.
 func newReader(t *testing.T) (*database, *Tracker, *reader) {
 	d := newDatabase()
 	c := d.clock(t)
 	return d, c, &reader{db: d, clock: c}
 }
 
-// request looks, as a request does when it comes.
+// request polls, as a request does when it arrives.
 func (r *reader) request() (context.Context, *State) {
 	s := r.clock.Look(context.Background())
 	return With(context.Background(), s), s
 }
 
-// read returns what a request reads of tables, and whether it came from the cache.
-func (r *reader) read(t interface{ Fatal(...any) }, ctx context.Context, of Tables) (n int, hit bool) {
+// readCounted returns what a request reads of some tables, and whether that came from the cache.
+func (r *reader) readCounted(t interface{ Fatal(...any) }, ctx context.Context, of Tables) (n int, hit bool) {
 	hit = true
 	n, err := Get(ctx, &r.cache, fmt.Sprint(of), of, func() (int, error) {
 		hit = false
@@ -285,13 +285,13 @@ func (r *reader) read(t interface{ Fatal(...any) }, ctx context.Context, of Tabl
 	return n, hit
 }
 
-// expect makes a request that reads tables, and fails the test unless it gets what is
-// stored, from the cache or not as hit says.
+// expect makes a request that reads some tables, and fails the test unless it gets what is stored; hit says whether
+// that must come from the cache.
 func (r *reader) expect(t *testing.T, of Tables, hit bool) {
 	t.Helper()
 	stored := r.db.count(of)
 	ctx, _ := r.request()
-	n, cached := r.read(t, ctx, of)
+	n, cached := r.readCounted(t, ctx, of)
 	if n != stored {
 		t.Fatalf("read %d, and %d is stored (from the cache: %t)", n, stored, cached)
 	}
@@ -300,14 +300,14 @@ func (r *reader) expect(t *testing.T, of Tables, hit bool) {
 	}
 }
 
-// cached makes requests that cache what they read of tables.
+// cached makes requests after which what they read of some tables is cached.
 func (r *reader) cached(t *testing.T, of Tables) {
 	t.Helper()
 	r.expect(t, of, false)
 	r.expect(t, of, true)
 }
 
-// logOf returns a logger and the lines that it was given.
+// logOf returns a logger, and a function that returns the lines logged.
 func logOf() (*slog.Logger, func() []string) {
 	var b strings.Builder
 	return slog.New(slog.NewTextHandler(&b, nil)), func() []string {

@@ -9,41 +9,41 @@ import (
 	"pgregory.net/rapid"
 )
 
-// asking is a request that has looked and not read yet.
+// asking is a request that has polled and not read yet.
 type asking struct {
 	ctx    context.Context
 	of     Tables
-	stored int // when it came
+	stored int // what was stored when the request arrived
 }
 
-// world is a database, a Tracker and what happens to them at random.
+// world is a database, a Tracker and random events.
 type world struct {
 	*rapid.T
 	db      *database
 	clock   *Tracker
 	reader  reader
 	asking  []asking
-	options *State // of the last look
+	options *State // of the last poll
 	hits    int
 }
 
-// event is what can happen.
+// event is something that can happen.
 type event struct {
 	name string
 	do   func(w *world)
 }
 
-// events are those of each history, the more often an entry stands there the more often.
+// events are the events of each history. An entry that is repeated happens more often.
 var events = []event{
 	{"wait", (*world).wait}, {"wait", (*world).wait}, {"wait long", (*world).waitLong},
 	{"request", (*world).request}, {"request", (*world).request}, {"request", (*world).request},
-	{"ask", (*world).ask}, {"read", (*world).read}, {"request all", (*world).requestAll},
+	{"ask", (*world).startRequest}, {"read", (*world).endRequest}, {"request all", (*world).requestAll},
 	{"commit", (*world).commit}, {"commit elsewhere", (*world).commitElsewhere},
 	{"begin", (*world).begin}, {"begin", (*world).begin}, {"end", (*world).end},
 	{"own", (*world).own}, {"option", (*world).setOption}, {"evict", (*world).evict}, {"rare", (*world).rare},
 }
 
-// rarely are what happens once in a while.
+// rarely are events that happen rarely.
 var rarely = []event{
 	{"restart", func(w *world) { w.db.restart() }},
 	{"lose", func(w *world) { w.db.lose() }},
@@ -58,7 +58,7 @@ var rarely = []event{
 	{"own while looking", func(w *world) { w.db.whileLooking = w.own }},
 }
 
-// duration draws one of tenths of seconds.
+// duration draws a duration in tenths of seconds.
 func (w *world) duration(least, most int) time.Duration {
 	return time.Duration(rapid.IntRange(least/100, most/100).Draw(w.T, "tenths")) * 100 * time.Millisecond
 }
@@ -71,7 +71,7 @@ func (w *world) wait()     { w.db.pass(w.duration(0, 1500)) }
 func (w *world) waitLong() { w.db.pass(w.duration(2000, 7000)) }
 func (w *world) commit()   { w.db.commit(w.table()) }
 
-// commitElsewhere is a commit to another database of the server.
+// commitElsewhere commits to another database of the server.
 func (w *world) commitElsewhere() { w.db.executed++ }
 
 func (w *world) own() { w.db.own(w.clock, w.table()) }
@@ -94,8 +94,8 @@ func (w *world) evict() {
 
 func (w *world) rare() { rapid.SampledFrom(rarely).Draw(w.T, "rare").do(w) }
 
-// ask looks and reads later.
-func (w *world) ask() {
+// startRequest polls; the request reads later.
+func (w *world) startRequest() {
 	of := bit(rapid.SampledFrom([]int{posts, posts, meta, translations}).Draw(w.T, "of"))
 	if rapid.Bool().Draw(w.T, "two tables") {
 		of |= bit(posts)
@@ -103,7 +103,7 @@ func (w *world) ask() {
 	w.look(of)
 }
 
-// look begins a request, and checks the options that it gets.
+// look begins a request and checks the options that it gets.
 func (w *world) look(of Tables) {
 	stored, value := w.db.count(of), w.db.rows["name"]
 	ctx, s := w.reader.request()
@@ -118,8 +118,8 @@ func (w *world) look(of Tables) {
 	w.options = s
 }
 
-// read ends a request that looked before. Another program may write while it computes.
-func (w *world) read() {
+// endRequest ends a request that polled earlier. Another program may write while it computes.
+func (w *world) endRequest() {
 	if len(w.asking) == 0 {
 		return
 	}
@@ -143,24 +143,23 @@ func (w *world) read() {
 	}
 }
 
-// request looks and reads at once.
+// request polls and reads at once.
 func (w *world) request() {
-	w.ask()
+	w.startRequest()
 	last := len(w.asking) - 1
 	a := w.asking[last]
 	others := w.asking[:last:last]
 	w.asking = []asking{a}
-	w.read()
+	w.endRequest()
 	w.asking = others
 }
 
 func (w *world) requestAll() {
 	w.look(All &^ bit(options))
-	w.read()
+	w.endRequest()
 }
 
-// TestRandomHistories checks that nobody who looked after a commit gets what was stored
-// before it.
+// TestRandomHistories checks that no request which polled after a commit gets what was stored before the commit.
 func TestRandomHistories(t *testing.T) {
 	for name, as := range map[string]database{
 		MethodStart: {}, MethodExact: {exact: true}, MethodCommit: {atCommit: true}, MethodSet: {atCommit: true, sets: true},
@@ -172,7 +171,7 @@ func TestRandomHistories(t *testing.T) {
 				d.exact, d.atCommit, d.sets = as.exact, as.atCommit, as.sets
 				c := d.clock(rt)
 				w := &world{T: rt, db: d, clock: c, reader: reader{db: d, clock: c}}
-				c.Look(context.Background()) // jumps before the first look are not known
+				c.Look(context.Background()) // jumps before the first poll are not noticed
 				for range 200 {
 					rapid.SampledFrom(events).Draw(rt, "event").do(w)
 				}

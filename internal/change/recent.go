@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// renewals is into how many parts Recent divides the time that a state may be old: it renews one that is older than such a part in the
-// background, so that an answer that is made with it can be used for most of that time.
+// renewals is the number of parts into which Recent divides the maximum age of a state. A state that is older than one
+// part is renewed in the background, so that an answer made with it can be used for most of that age.
 const renewals = 8
 
-// Recent returns the state that the last look found, if that began at most maxStale before the call and this program has committed
-// nothing since; else it looks. It is for reads whose answers may lack what others committed within that time.
+// Recent returns the state that the last poll found, if that began at most maxStale before the call and this program
+// has committed nothing since. Otherwise it polls. It is for reads whose answers may lack what other programs committed
+// within that time.
 func (c *Tracker) Recent(ctx context.Context, maxStale time.Duration) *State {
 	if c == nil || maxStale <= 0 {
 		return c.Look(ctx)

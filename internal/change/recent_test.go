@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// TestRecent asks for states that may be a second old, each after some time has passed or something has happened.
+// TestRecent asks for a state that may be up to a second old, each time after some time has passed or something has
+// happened.
 func TestRecent(t *testing.T) {
 	steps := []struct {
 		name  string
 		do    func(d *database, c *Tracker)
-		looks int  // in the background, where the state is the one before
-		same  bool // it is the state of the step before
+		looks int  // polls of the database; they run in the background if the returned state is the previous one
+		same  bool // the state is that of the previous step
 	}{
 		{"the first one", func(*database, *Tracker) {}, 1, false},
 		{"a moment later", func(d *database, _ *Tracker) { d.pass(time.Second / renewals) }, 0, true},

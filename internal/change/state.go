@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Tables is a set of tables: bit i is the table of that index among those of a Source.
+// Tables is a set of tables: bit i is the table with that index in Versions.Tables.
 type Tables uint16
 
-// All are all tables.
+// All contains all tables.
 const All = ^Tables(0)
 
-// maxTables is how many tables a Source may have.
+// maxTables is the maximum number of tables of a Source.
 const maxTables = 16
 
-// State is what a look found. It does not change. The methods of nil, the state where
-// there is no clock, report that nothing may be cached.
+// State is the result of a poll. It is immutable. The methods of a nil State, which is used without a Tracker, report
+// that nothing may be cached.
 type State struct {
 	base      uint64 // epoch of all tables
 	foreign   uint64 // the same, without commits of this program
@@ -26,12 +26,11 @@ type State struct {
 	unsettled Tables
 	options   *map[string]string
 	columns   uint64
-	began     time.Time // of the look, zero where it told nothing
-	own       uint64    // commits of this program, before the look
+	began     time.Time // when the poll began, zero if it failed
+	own       uint64    // number of commits of this program before the poll
 }
 
-// Epoch returns a number that is greater after each change to one of the tables, 0 where
-// it is not known.
+// Epoch returns a number that increases with each change to one of the tables, 0 if it is not known.
 func (s *State) Epoch(of Tables) uint64 {
 	if s == nil {
 		return 0
@@ -39,9 +38,9 @@ func (s *State) Epoch(of Tables) uint64 {
 	return newest(s.base, &s.epochs, of)
 }
 
-// Foreign is Epoch without what this program alone committed. What others committed is
-// missed, until the maximal age, where no look was between it and a later commit of ours to
-// the same table, and on SQLite between it and any commit of ours.
+// Foreign is Epoch without what only this program committed. It misses a commit of another program, until the maximum
+// age, if there was no poll between that and a later commit of this program to the same table; on SQLite, between that
+// and any commit of this program.
 func (s *State) Foreign(of Tables) uint64 {
 	if s == nil {
 		return 0
@@ -58,11 +57,11 @@ func newest(epoch uint64, epochs *[maxTables]uint64, of Tables) uint64 {
 	return epoch
 }
 
-// Settled reports whether what is computed of the tables now may be cached.
+// Settled reports whether what is computed from the tables now may be cached.
 func (s *State) Settled(of Tables) bool { return s != nil && s.unsettled&of == 0 }
 
-// Began returns when the look began: what was computed since shows all that was committed
-// before. It is zero where the look told nothing.
+// Began returns when the poll began: values that were computed later include everything committed before. It is zero if
+// the poll failed.
 func (s *State) Began() time.Time {
 	if s == nil {
 		return time.Time{}
@@ -70,8 +69,8 @@ func (s *State) Began() time.Time {
 	return s.began
 }
 
-// Own returns a number that grew before the look with each commit of this program, when it
-// began and when it was over.
+// Own returns a number that was incremented before the poll with each commit of this program, when it began and when it
+// had ended.
 func (s *State) Own() uint64 {
 	if s == nil {
 		return 0
@@ -79,8 +78,8 @@ func (s *State) Own() uint64 {
 	return s.own
 }
 
-// Columns returns a number that is greater after each change to the columns of the tables, 0 where that is not known: then
-// they are what the database says now.
+// Columns returns a number that increases with each change to the columns of the tables. If it is 0 it is not known,
+// and the columns have to be read from the database.
 func (s *State) Columns() uint64 {
 	if s == nil {
 		return 0
@@ -88,8 +87,8 @@ func (s *State) Columns() uint64 {
 	return s.columns
 }
 
-// Options returns the site's options as the look found them, nil where they are not
-// known. As long as they are the same it is the same pointer.
+// Options returns the site's options as the poll found them, nil if they are not known. It returns the same pointer for
+// as long as they do not change.
 func (s *State) Options() *map[string]string {
 	if s == nil {
 		return nil
@@ -99,8 +98,8 @@ func (s *State) Options() *map[string]string {
 
 var stills atomic.Uint64
 
-// Still returns a state for tests, settled but for some tables, to which this program
-// alone committed since the one before: nothing that was cached counts, but what was proved.
+// Still returns a state for tests, settled except for some tables. It is as if this program alone had committed since
+// the previous state: nothing that was cached is valid, but what was proved is.
 func Still(unsettled Tables) *State {
 	return &State{base: stills.Add(1), foreign: 1, unsettled: unsettled}
 }
@@ -112,19 +111,18 @@ func With(ctx context.Context, s *State) context.Context {
 	return context.WithValue(ctx, stateKey{}, s)
 }
 
-// From returns the state of a context, nil without one.
+// From returns the state of a context, nil if it has none.
 func From(ctx context.Context) *State {
 	s, _ := ctx.Value(stateKey{}).(*State)
 	return s
 }
 
-// Validity collects for how long an answer stays as it is, as far as it depends on the
-// time. The zero value is the answer that does not depend on it. It is safe for
-// concurrent use.
+// Validity collects how long an answer stays the same, as far as it depends on the time. The zero value is that of an
+// answer that does not depend on it. It is safe for concurrent use.
 type Validity struct {
 	mu          sync.Mutex
 	from, until time.Time // zero: no limit
-	looked      time.Time // when the first look began that a part of it is of, though others may have committed since; zero: of none
+	looked      time.Time // start of the oldest poll in use though others may have committed since; zero for none
 	moment      bool
 }
 
@@ -135,8 +133,7 @@ func WithValidity(ctx context.Context, v *Validity) context.Context {
 	return context.WithValue(ctx, validityKey{}, v)
 }
 
-// Momentary notes that the answer of a context depends on the exact time: it is good
-// for this moment alone.
+// Momentary records that the answer of a context depends on the exact time, so that it is only valid at this instant.
 func Momentary(ctx context.Context) {
 	if v, ok := ctx.Value(validityKey{}).(*Validity); ok {
 		v.mu.Lock()
@@ -145,8 +142,7 @@ func Momentary(ctx context.Context) {
 	}
 }
 
-// Within notes that the answer of a context is the same from one moment until before
-// another one.
+// Within records that the answer of a context is the same from one time until before another.
 func Within(ctx context.Context, from, until time.Time) {
 	v, ok := ctx.Value(validityKey{}).(*Validity)
 	if !ok {
@@ -162,13 +158,13 @@ func Within(ctx context.Context, from, until time.Time) {
 	}
 }
 
-// ValidityOf returns what limits the answer of a context, nil without one.
+// ValidityOf returns the Validity of a context, nil if it has none.
 func ValidityOf(ctx context.Context) *Validity {
 	v, _ := ctx.Value(validityKey{}).(*Validity)
 	return v
 }
 
-// Add limits an answer by a part of it. A part of nil may be anything by now. To nil nothing is added.
+// Add limits an answer by the validity of a part of it. A nil part may be outdated already. A nil v does nothing.
 func (v *Validity) Add(part *Validity) {
 	if v == nil {
 		return
@@ -191,7 +187,8 @@ func (v *Validity) Add(part *Validity) {
 	}
 }
 
-// Look notes that a part of the answer shows what a look found that began at a moment, though others may have committed since.
+// Look records that a part of the answer shows the result of a poll that began at a time, although other programs may
+// have committed since.
 func (v *Validity) Look(began time.Time) {
 	if v == nil || began.IsZero() {
 		return
@@ -203,21 +200,21 @@ func (v *Validity) Look(began time.Time) {
 	}
 }
 
-// Looked returns when the first look began that Look has noted, zero for none.
+// Looked returns the earliest time that was passed to Look, zero if there is none.
 func (v *Validity) Looked() time.Time {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.looked
 }
 
-// Moment reports whether the answer is good for one moment alone.
+// Moment reports whether the answer is valid for one instant only.
 func (v *Validity) Moment() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.moment
 }
 
-// Covers reports whether the answer is good at a time.
+// Covers reports whether the answer is valid at a time.
 func (v *Validity) Covers(t time.Time) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -13,70 +13,68 @@ import (
 	"time"
 )
 
-// Source reads the versions of a database's tables, over one connection that it opens when it is asked, and may share
-// with those of other trackers. A Tracker calls one method at a time.
+// Source reads the versions of a database's tables. It opens one connection when it is first called and may share it
+// with the sources of other trackers. A Tracker calls one method at a time.
 type Source interface {
 	// Versions reads the versions of all tables.
 	Versions(ctx context.Context) (Versions, error)
-	// Options reads the options that answers depend on.
+	// Options reads the options on which answers depend.
 	Options(ctx context.Context) (map[string]string, error)
-	// Release closes the connection, also for others. Versions opens another one.
+	// Release closes the connection, even if others use it. Versions opens another one.
 	Release()
-	// Pause closes the connection unless others use it, until Versions is called.
+	// Pause closes the connection, unless others use it, until Versions is called.
 	Pause()
 }
 
-// Versions are those of all tables at one moment.
+// Versions are the versions of all tables at one time.
 type Versions struct {
 	// Server identifies the server and the connection to it.
 	Server string
-	// Now is the server's clock.
+	// Now is the time on the server's clock.
 	Now time.Time
-	// Tables are the versions, in an order that never changes.
+	// Tables are the versions of the tables, always in the same order.
 	Tables []Version
-	// Names are those of the tables, for people.
+	// Names are the names of the tables, for logs and statistics.
 	Names []string
 	// Options is the index of the table of options.
 	Options int
-	// Exact says that versions differ after every commit, as SQLite's do: they have no
-	// times, and need not settle.
+	// Exact says that the versions differ after every commit, as SQLite's do: they contain no times and need not
+	// settle.
 	Exact bool
-	// AtCommit says that the times are those of commits, as MySQL's are, and not those at
-	// which the transactions began.
+	// AtCommit says that the times are those of commits, as in MySQL, and not those at which the transactions began.
 	AtCommit bool
-	// Set tells the transactions that the server has executed, with the server: another
-	// text after every commit that the server logs, to whichever database, and not before
-	// its rows can be read. It was read before the tables' times. "" where there is none.
+	// Set is the set of transactions that the server has executed, as a string that also names the server. It differs
+	// after every commit that the server logs, to any database, but not before the rows of that commit are visible. It
+	// was read before the times of the tables. "" if the server does not report it.
 	Set string
-	// Columns is another text after each change to the columns of one of the tables, to its existence too. "" where that is
-	// not told.
+	// Columns differs after each change to the columns of one of the tables, also when a table is created or dropped.
+	// "" if it is not known.
 	Columns string
-	// Unknown, unless it is empty, is why the versions tell nothing, such as that a
-	// table is a view.
+	// Unknown, unless it is empty, is the reason why the versions show nothing, such as that a table is a view.
 	Unknown string
 }
 
-// Version is that of one table.
+// Version is the version of one table.
 type Version struct {
-	Identity         string    // what it is, "" for a table that does not exist
-	Created, Updated time.Time // to the second; zero where the server does not know
+	Identity         string    // identifies the table, "" if it does not exist
+	Created, Updated time.Time // in whole seconds; zero if the server does not know
 }
 
 // unknown reports whether the server does not know when a table was changed.
 func (v Version) unknown() bool { return v.Identity != "" && v.Updated.IsZero() }
 
-// Times of a Tracker.
+// Durations used by a Tracker.
 const (
-	longestLook = time.Second     // a look that takes longer failed
-	longestGap  = time.Minute     // between two looks, for the second to tell what happened between
+	longestLook = time.Second     // a poll that takes longer fails
+	longestGap  = time.Minute     // maximum between two polls for the second to show what happened in between
 	unknownGap  = 2 * time.Second // the same for tables whose time is unknown
-	jump        = time.Second     // by which a server's clock may gain or lose unseen: as long as a look may take
-	grain       = time.Second     // of the times of tables
-	commitLag   = time.Second     // by which a commit may be visible later than the time that it gives its tables
-	unloggedGap = 2 * time.Second // for which the set of transactions may be older than the times of tables
+	jump        = time.Second     // by which a server's clock may gain or lose unnoticed, the maximum duration of a poll
+	grain       = time.Second     // resolution of the times of tables
+	commitLag   = time.Second     // how much later than the time of its tables a commit may become visible
+	unloggedGap = 2 * time.Second // how long the set of transactions may be older than the times of tables
 )
 
-// How changes are noticed, as Stats tell.
+// The ways in which changes are noticed, as Stats names them.
 const (
 	MethodExact  = "the database's version"
 	MethodSet    = "global transaction identifiers"
@@ -84,7 +82,7 @@ const (
 	MethodStart  = "times of transactions"
 )
 
-// method returns how the versions tell changes.
+// method returns the way in which the versions show changes.
 func (v *Versions) method() string {
 	switch {
 	case v.Exact:
@@ -97,7 +95,7 @@ func (v *Versions) method() string {
 	return MethodStart
 }
 
-// Reasons for which epochs grow, besides changes that a look found.
+// Reasons for new epochs, besides changes that a poll found.
 const (
 	reasonChanged  = "table changed"
 	reasonSet      = "transactions"
@@ -112,38 +110,38 @@ const (
 	reasonAge      = "maximal age"
 )
 
-// Tracker tells what changed in a database. New makes one.
+// Tracker tracks changes to a database. New makes one.
 type Tracker struct {
 	source         Source
 	settle, maxAge time.Duration
 	logger         *slog.Logger
-	now            func() time.Time // time.Now unless a test sets it
+	now            func() time.Time // time.Now except in tests
 
 	looks    Group[struct{}, *State]
-	latest   atomic.Pointer[State] // of the last look, nil if it told nothing or its connection was released
-	renewing atomic.Bool           // latest is being renewed
+	latest   atomic.Pointer[State] // of the last poll; nil if that found nothing or its connection was released
+	renewing atomic.Bool           // whether latest is being renewed
 
-	mu        sync.Mutex // of what follows
-	state     State      // of now
-	epoch     uint64     // the greatest one given
-	columns   uint64     // the greatest number of State.Columns
-	last      Versions   // of the last look
-	looked    time.Time  // when it began, zero if it failed or its connection was released
-	renewed   time.Time  // when all epochs grew last because of more than commits of this program
+	mu        sync.Mutex // guards the following fields
+	state     State      // the current state
+	epoch     uint64     // the highest epoch so far
+	columns   uint64     // the highest value of State.Columns so far
+	last      Versions   // of the last poll
+	looked    time.Time  // when the last poll began; zero if it failed or its connection was released
+	renewed   time.Time  // when all tables last got a new epoch for another reason than commits of this program
 	drift     drift      // of the server's clock
-	jumped    time.Time  // when the server's clock was found to have jumped last
-	own       uint64     // grows when a commit of this program begins and when it is over
-	leads     []*Tracker // whose own commits count too
-	running   int        // commits of this program that run now
-	committed time.Time  // when the last one was over
-	compare   bool       // the options have to be compared: a look failed
-	recent    Tables     // whose times, in the last look, could be those of a later commit too
-	unmoved   string     // set of transactions that a commit of this program must have moved, "" for none
-	suspect   string     // set that was as before though times of tables were later, "" for none
-	suspected time.Time  // when that was found
-	unlogged  bool       // a commit did not move the set: it is not used
+	jumped    time.Time  // when the server's clock was last found to have jumped
+	own       uint64     // incremented when a commit of this program begins and when it has ended
+	leads     []*Tracker // trackers whose own commits count too
+	running   int        // number of commits of this program in progress
+	committed time.Time  // when the last commit ended
+	compare   bool       // the options have to be read, because a poll failed
+	recent    Tables     // tables whose times in the last poll could also be those of a later commit
+	unmoved   string     // set of transactions that a commit of this program must have changed, "" for none
+	suspect   string     // set that did not change though times of tables did, "" for none
+	suspected time.Time  // when suspect was set
+	unlogged  bool       // a commit did not change the set, so it is ignored
 	busy      busy
-	advise    bool // to log that it is
+	advise    bool // whether to log that other programs write all the time
 	idle      *time.Timer
 	closed    bool
 	stats     Stats
@@ -151,19 +149,18 @@ type Tracker struct {
 	reading sync.Mutex // held while the source is used
 }
 
-// Stats are figures about a Tracker since it was made.
+// Stats are statistics of a Tracker since it was made.
 type Stats struct {
-	Looks     int64            // questions sent to the database
-	Epochs    map[string]int64 // how often all that was cached, or what was cached of a table, became invalid, by reason
-	Unsettled time.Duration    // how long nothing could be cached, as far as looks show
-	Unknown   string           // why nothing can be told, "" where it can
-	Method    string           // how changes are noticed, "" where they are not
-	Moved     map[string]int64 // how many looks found that a table was written, by its name
+	Looks     int64            // queries sent to the database
+	Epochs    map[string]int64 // how often everything that was cached, or everything of one table, became invalid, by reason
+	Unsettled time.Duration    // how long nothing could be cached, as far as polls show
+	Unknown   string           // why changes cannot be noticed, "" if they can
+	Method    string           // how changes are noticed, "" if they are not
+	Moved     map[string]int64 // how many polls found that a table was written, by the table's name
 }
 
-// New returns a tracker. settle is how old a version must be, maxAge the longest time for
-// which anything is cached. It does nothing until the first Look. The logger gets a line
-// when the source can tell nothing.
+// New returns a Tracker. settle is how old a version must be, maxAge the maximum duration for which anything is cached.
+// It does nothing until the first Look. It logs if the source cannot show changes.
 func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Tracker {
 	stats := Stats{Epochs: map[string]int64{}, Moved: map[string]int64{}}
 	return &Tracker{
@@ -172,15 +169,14 @@ func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Trac
 	}
 }
 
-// Look returns the state of the database at a moment after the call. One question is
-// asked for all that call before it is sent. Where it cannot be answered the state says
-// that nothing may be cached. A nil Tracker returns nil.
+// Look returns the state of the database at some time after the call. One query is sent for all callers that arrive
+// before it. If the query fails, the state says that nothing may be cached. A nil Tracker returns nil.
 func (c *Tracker) Look(ctx context.Context) *State {
 	if c == nil {
 		return nil
 	}
 	s, _, err := c.looks.Do(ctx, struct{}{}, nil, func() (*State, bool, error) {
-		// Others wait for the answer, whatever becomes of this caller.
+		// Others wait for the answer, so it does not end when this caller is cancelled.
 		return c.look(context.WithoutCancel(ctx)), true, nil
 	})
 	if err != nil {
@@ -189,8 +185,8 @@ func (c *Tracker) Look(ctx context.Context) *State {
 	return s
 }
 
-// Versions looks, and returns the versions that the tables have at a moment after the call, and those of them that could be
-// versions of a later commit too. It reports false where they are not known.
+// Versions polls, and returns the versions that the tables have at some time after the call, and the tables whose
+// version could also be that of a later commit. known is false if the versions are not known.
 func (c *Tracker) Versions(ctx context.Context) (v Versions, unsettled Tables, known bool) {
 	if c.Look(ctx) == nil {
 		return v, All, false
@@ -202,7 +198,7 @@ func (c *Tracker) Versions(ctx context.Context) (v Versions, unsettled Tables, k
 
 var errSlow = errors.New("change: the look took too long")
 
-// look asks the source and compares the answer with the one before.
+// look polls the source and compares the result with the previous one.
 func (c *Tracker) look(ctx context.Context) *State {
 	c.reading.Lock()
 	defer c.reading.Unlock()
@@ -232,7 +228,7 @@ func (c *Tracker) look(ctx context.Context) *State {
 		}
 	}
 	if err != nil {
-		c.source.Release() // which may wait for others that use the connection
+		c.source.Release() // this may wait for others that use the connection
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -254,7 +250,7 @@ func (c *Tracker) look(ctx context.Context) *State {
 		if found.renew != "" {
 			c.renew(found.renew, false)
 		}
-		c.take(began, v, found)
+		c.recordVersions(began, v, found)
 		c.takeOptions(v, options)
 	}
 	c.releaseWhenIdle()
@@ -267,22 +263,22 @@ func (c *Tracker) look(ctx context.Context) *State {
 	return &s
 }
 
-// findings are what the versions of a look tell beside those before.
+// findings are the differences between the versions of a poll and the previous ones.
 type findings struct {
-	renew     string    // why the versions cannot show all that changed, "" if they do
-	moved     bool      // something was committed, or there is no set of transactions to tell
+	renew     string    // why the versions cannot show everything that changed, "" if they can
+	moved     bool      // something was committed, or there is no set of transactions that would show it
 	forgotten bool      // a table whose time is unknown may have been changed
 	compare   bool      // the options have to be read
-	own       time.Time // until when, by the server's clock, this program committed since the last look, zero if it did not
+	own       time.Time // end of the last commit of this program since the previous poll, on the server's clock; zero if there was none
 }
 
-// compareWith compares versions, of a look that began and that had read them at two
-// moments, with those before. It removes a set that cannot be relied on.
+// compareWith compares the versions of a poll with the previous ones. began is when the poll began and read when it had
+// read the versions. It clears a set of transactions that cannot be relied on.
 func (c *Tracker) compareWith(v *Versions, began, read time.Time) (f findings) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	unlogged := c.findUnlogged(v, began)
-	jumped := !v.Exact && c.drift.add(began, v.Now)
+	jumped := !v.Exact && c.drift.addSample(began, v.Now)
 	if jumped {
 		c.jumped = began
 	}
@@ -299,12 +295,11 @@ func (c *Tracker) compareWith(v *Versions, began, read time.Time) (f findings) {
 		f.renew = reasonUnlogged
 	}
 	if f.renew != "" {
-		c.drift = drift{began: began, now: v.Now} // nothing that was cached before counts
+		c.drift = drift{began: began, now: v.Now} // nothing that was cached before is valid
 	}
 	f.moved = v.Set == "" || v.Set != c.last.Set
 	f.forgotten = !v.Exact && f.moved && read.Sub(c.looked) > unknownGap
-	// The table of options is written all the time: what counts is not that it changed
-	// but what in it.
+	// The table of options is written all the time: what counts is not whether it changed but which options did.
 	t := v.Tables[v.Options]
 	f.compare = f.renew != "" || c.compare || t != c.last.Tables[v.Options] || f.forgotten && t.unknown() ||
 		f.moved && c.recent&(1<<v.Options) != 0
@@ -317,9 +312,9 @@ func (c *Tracker) compareWith(v *Versions, began, read time.Time) (f findings) {
 	return f
 }
 
-// findUnlogged reports whether a commit turns out not to have moved the set of
-// transactions, which is not used from then on: one of this program, or one that gave a
-// table a later time some looks ago. One that is under way does so before it moves the set.
+// findUnlogged reports whether a commit turns out not to have changed the set of transactions, which is ignored from
+// then on. It is a commit of this program, or one that gave a table a later time some polls ago. A commit in progress
+// does the latter before it changes the set.
 func (c *Tracker) findUnlogged(v *Versions, began time.Time) (found bool) {
 	if c.unlogged {
 		v.Set = ""
@@ -340,14 +335,14 @@ func (c *Tracker) findUnlogged(v *Versions, began time.Time) (found bool) {
 		c.logger.Warn("changes are not told by "+MethodSet+" any more", "reason", "a commit did not show in them")
 		c.unlogged, c.suspect, v.Set = true, "", ""
 		return true
-	case c.suspect == "" && v.Set == c.last.Set && later(v.Tables, c.last.Tables):
+	case c.suspect == "" && v.Set == c.last.Set && anyLater(v.Tables, c.last.Tables):
 		c.suspect, c.suspected = v.Set, began
 	}
 	return false
 }
 
-// later reports whether a table has a later time than before.
-func later(now, before []Version) bool {
+// anyLater reports whether a table has a later time than before.
+func anyLater(now, before []Version) bool {
 	for i, t := range now {
 		if t.Updated.After(before[i].Updated) || t.Created.After(before[i].Created) {
 			return true
@@ -356,15 +351,15 @@ func later(now, before []Version) bool {
 	return false
 }
 
-// failed notes that nothing is known.
+// failed records that nothing is known.
 func (c *Tracker) failed(reason string) {
 	c.renew(reason, false)
 	c.looked, c.last, c.compare, c.recent = time.Time{}, Versions{}, true, 0
 	c.state.unsettled, c.state.options, c.state.columns = All, nil, 0
 }
 
-// take notes the versions of tables.
-func (c *Tracker) take(began time.Time, v Versions, f findings) {
+// recordVersions records the versions of tables.
+func (c *Tracker) recordVersions(began time.Time, v Versions, f findings) {
 	if !c.looked.IsZero() && c.state.unsettled != 0 {
 		c.stats.Unsettled += began.Sub(c.looked)
 	}
@@ -400,19 +395,19 @@ func (c *Tracker) take(began time.Time, v Versions, f findings) {
 	c.noteBusy(began, v, f)
 	c.recent, c.state.unsettled = recent, recent&^(1<<v.Options)
 	if v.Set != "" {
-		c.state.unsettled = 0 // the next commit moves the set
+		c.state.unsettled = 0 // the next commit changes the set
 	}
 	c.looked = began
 }
 
-// Busy looks.
+// Parameters of busy.
 const (
 	busyWindow = time.Minute
-	busyLeast  = 100 // looks in a window that tell something
+	busyLeast  = 100 // minimum number of polls in a window
 )
 
-// busy counts looks since a moment, and those after which nothing that was cached could be
-// used, or nothing could be cached.
+// busy counts the polls since a time, and those after which nothing that was cached could be used or nothing could be
+// cached.
 type busy struct {
 	since         time.Time
 	looks, spoilt int64
@@ -420,7 +415,7 @@ type busy struct {
 	told          bool
 }
 
-// noteBusy logs once that other programs write so often that caching is worth little.
+// noteBusy logs once that other programs write so often that caching has little effect.
 func (c *Tracker) noteBusy(began time.Time, v Versions, f findings) {
 	b := &c.busy
 	if !c.advise || b.told {
@@ -450,8 +445,7 @@ func (c *Tracker) noteBusy(began time.Time, v Versions, f findings) {
 	}
 }
 
-// Advise makes the tracker log once that other programs write so often that little can be
-// cached.
+// Advise makes the tracker log once if other programs write so often that little can be cached.
 func (c *Tracker) Advise() {
 	if c == nil {
 		return
@@ -461,9 +455,9 @@ func (c *Tracker) Advise() {
 	c.advise = true
 }
 
-// settled reports whether no transaction can still be committed with the time that a table
-// has, though the server's clock jumped: of those not longer than settle where times are
-// those at which they began.
+// settled reports whether no transaction can still be committed that gives the table the same time, even if the
+// server's clock jumped. Where times are those at which transactions began, this assumes that none lasts longer than
+// settle.
 func (c *Tracker) settled(began time.Time, v *Versions, t Version) bool {
 	newest, settle := t.Updated, c.settle
 	if newest.Before(t.Created) {
@@ -475,7 +469,7 @@ func (c *Tracker) settled(began time.Time, v *Versions, t Version) bool {
 	return !newest.Add(grain+settle).After(v.Now) && began.Sub(c.jumped) >= longestLook+settle
 }
 
-// takeOptions compares options with those before, if they were read.
+// takeOptions compares the options with the previous ones, if they were read.
 func (c *Tracker) takeOptions(v Versions, options map[string]string) {
 	if options != nil && (c.state.options == nil || !maps.Equal(options, *c.state.options)) {
 		if c.state.options != nil {
@@ -489,7 +483,7 @@ func (c *Tracker) takeOptions(v Versions, options map[string]string) {
 	c.last = v
 }
 
-// changed grows the epoch of one table.
+// changed gives one table a new epoch.
 func (c *Tracker) changed(table int, reason string, own bool) {
 	c.epoch++
 	c.stats.Epochs[reason]++
@@ -499,7 +493,7 @@ func (c *Tracker) changed(table int, reason string, own bool) {
 	}
 }
 
-// renew grows the epochs of all tables.
+// renew gives all tables new epochs.
 func (c *Tracker) renew(reason string, own bool) {
 	c.epoch++
 	c.stats.Epochs[reason]++
@@ -510,9 +504,9 @@ func (c *Tracker) renew(reason string, own bool) {
 	}
 }
 
-// Commit notes that this program begins to commit a transaction. The caller calls
-// committed when it is over, however it ended, with whether rows are known to have been
-// changed. Both of a nil Tracker do nothing.
+// Commit records that this program begins to commit a transaction. The caller must call committed when the commit has
+// ended, whether or not it succeeded; changed says whether it is known to have changed rows. A nil Tracker does
+// nothing.
 func (c *Tracker) Commit() (committed func(changed bool)) {
 	if c == nil {
 		return func(bool) {}
@@ -530,14 +524,14 @@ func (c *Tracker) Commit() (committed func(changed bool)) {
 		c.own++
 		c.committed = c.now()
 		c.renew(reasonOwn, true)
-		if changed && before == c.last.Set { // else a look found another one meanwhile
+		if changed && before == c.last.Set { // otherwise a poll has found another set in the meantime
 			c.unmoved = before
 		}
 	}
 }
 
-// Follow makes the commits that this program makes to the database of another Tracker count
-// as its own for State.Own: c is that of a copy of it.
+// Follow makes the commits of this program to the database of another Tracker count as own commits in State.Own. The
+// database of c is a copy of that one.
 func (c *Tracker) Follow(lead *Tracker) {
 	if c == nil || lead == nil {
 		return
@@ -549,7 +543,7 @@ func (c *Tracker) Follow(lead *Tracker) {
 	}
 }
 
-// ownCommits returns the number of State.Own.
+// ownCommits returns the value of State.Own.
 func (c *Tracker) ownCommits() uint64 {
 	c.mu.Lock()
 	n, leads := c.own, c.leads
@@ -560,8 +554,7 @@ func (c *Tracker) ownCommits() uint64 {
 	return n
 }
 
-// releaseWhenIdle gives the connection back when nobody has looked for as long as would
-// make everything new anyway.
+// releaseWhenIdle closes the connection when nobody has polled for so long that everything would be invalid anyway.
 func (c *Tracker) releaseWhenIdle() {
 	if c.closed {
 		return
@@ -573,8 +566,8 @@ func (c *Tracker) releaseWhenIdle() {
 	c.idle.Reset(longestGap)
 }
 
-// release ends the use of the connection. The next one may look the same, after a restart of the
-// server.
+// release ends the use of the connection. The next connection may be indistinguishable from it if the server was
+// restarted.
 func (c *Tracker) release(end func()) {
 	c.reading.Lock()
 	defer c.reading.Unlock()
@@ -585,14 +578,14 @@ func (c *Tracker) release(end func()) {
 	c.looked = time.Time{}
 }
 
-// Reconnect makes the next look use a new connection, which may lead to another server.
+// Reconnect makes the next poll open a new connection, which may lead to another server.
 func (c *Tracker) Reconnect() {
 	if c != nil {
 		c.release(c.source.Release)
 	}
 }
 
-// Close gives the connection back. Later looks return nil.
+// Close closes the connection. Later calls of Look return nil.
 func (c *Tracker) Close() {
 	if c == nil {
 		return
@@ -606,7 +599,7 @@ func (c *Tracker) Close() {
 	c.release(c.source.Pause)
 }
 
-// Stats returns the figures of this moment; those of a nil Tracker are zero.
+// Stats returns the current statistics; those of a nil Tracker are zero.
 func (c *Tracker) Stats() Stats {
 	if c == nil {
 		return Stats{}
@@ -618,16 +611,15 @@ func (c *Tracker) Stats() Stats {
 	return s
 }
 
-// drift follows how a server's clock differs from ours, from look to look. What it did
-// before the first one is not known.
+// drift tracks the difference between a server's clock and ours from poll to poll. The difference at the first poll is
+// unknown and does not matter.
 type drift struct {
-	began, now  time.Time     // of a look, and what the server's clock showed then
-	least, most time.Duration // what that has gained since
+	began, now  time.Time     // when a poll began, and the server's clock at that time
+	least, most time.Duration // how much the server's clock has gained since
 }
 
-// add notes what the server's clock shows in a look. It reports whether the clock jumped,
-// were it in small steps.
-func (d *drift) add(began, now time.Time) (jumped bool) {
+// addSample adds the time on the server's clock in a poll. It reports whether the clock jumped, even if in small steps.
+func (d *drift) addSample(began, now time.Time) (jumped bool) {
 	if d.began.IsZero() {
 		return false
 	}

@@ -33,7 +33,7 @@ func TestNothingIsCachedUntilSettled(t *testing.T) {
 	d.pass(300 * time.Millisecond)
 	d.commit(posts)
 	r.expect(t, bit(posts), false)
-	d.pass(settled - 400*time.Millisecond) // after the second in which the commit was
+	d.pass(settled - 400*time.Millisecond) // once the second of the commit is over
 	r.expect(t, bit(posts), false)
 	d.pass(100 * time.Millisecond)
 	r.cached(t, bit(posts))
@@ -55,8 +55,8 @@ func TestTwoCommitsInOneSecond(t *testing.T) {
 	r.cached(t, bit(posts))
 }
 
-// TestTransactionThatLasts commits one that began in the second of a commit before it, so that
-// it does not change the table's time.
+// TestTransactionThatLasts commits a transaction that began in the same second as an earlier one, so that the commit
+// does not change the table's time.
 func TestTransactionThatLasts(t *testing.T) {
 	d, _, r := newReader(t)
 	r.cached(t, bit(posts))
@@ -70,8 +70,8 @@ func TestTransactionThatLasts(t *testing.T) {
 	r.expect(t, bit(posts), false)
 }
 
-// TestOlderTransaction commits one that began before the last commit: the time of the
-// table goes back.
+// TestOlderTransaction commits a transaction that began before the last committed one, so that the time of the table
+// goes back.
 func TestOlderTransaction(t *testing.T) {
 	d, _, r := newReader(t)
 	d.pass(time.Second)
@@ -84,7 +84,7 @@ func TestOlderTransaction(t *testing.T) {
 	r.expect(t, bit(posts), false)
 }
 
-// TestTooLongTransaction hides a commit, and not for ever.
+// TestTooLongTransaction checks that a commit of a transaction longer than settle can stay unnoticed, but not for ever.
 func TestTooLongTransaction(t *testing.T) {
 	d, c, r := newReader(t)
 	d.pass(time.Second)
@@ -96,7 +96,7 @@ func TestTooLongTransaction(t *testing.T) {
 	d.end(long)
 	for d.now.Sub(began) <= maxAge {
 		ctx, _ := r.request()
-		if n, hit := r.read(t, ctx, bit(posts)); !hit || n == d.count(bit(posts)) {
+		if n, hit := r.readCounted(t, ctx, bit(posts)); !hit || n == d.count(bit(posts)) {
 			t.Fatal("the model shows what it cannot")
 		}
 		d.pass(30 * time.Second)
@@ -107,14 +107,14 @@ func TestTooLongTransaction(t *testing.T) {
 	}
 }
 
-// TestThereAndBack changes a table twice between two looks, and once while a request of
-// before computes: it does not get the version that it had.
+// TestThereAndBack changes a table twice between two polls, and once while an earlier request computes: the table must
+// not get back a version that it had before.
 func TestThereAndBack(t *testing.T) {
 	d, _, r := newReader(t)
 	early, _ := r.request()
 	d.pass(20 * time.Second)
 	d.commit(posts)
-	if _, hit := r.read(t, early, bit(posts)); hit {
+	if _, hit := r.readCounted(t, early, bit(posts)); hit {
 		t.Fatal("cached by nobody")
 	}
 	d.pass(20 * time.Second)
@@ -127,14 +127,14 @@ func TestRestart(t *testing.T) {
 	r.cached(t, bit(posts))
 	d.commit(posts)
 	d.restart()
-	r.expect(t, bit(posts), false) // the look fails
+	r.expect(t, bit(posts), false) // the poll fails
 	r.cached(t, bit(posts))
 	if s := c.Stats(); s.Epochs[reasonFailed] != 1 || s.Epochs[reasonServer] != 2 {
 		t.Errorf("%+v", s)
 	}
 }
 
-// TestRestartWhileReleased gives the new connection the number of the old one.
+// TestRestartWhileReleased gives the new connection the same number as the old one.
 func TestRestartWhileReleased(t *testing.T) {
 	d, c, r := newReader(t)
 	for i := range d.tables {
@@ -150,7 +150,7 @@ func TestRestartWhileReleased(t *testing.T) {
 func TestOtherServer(t *testing.T) {
 	d, c, r := newReader(t)
 	r.cached(t, bit(posts))
-	d.host = "b" // behind a proxy that keeps the connection
+	d.host = "b" // behind a proxy that keeps the connection open
 	d.tables[posts].commits++
 	r.cached(t, bit(posts))
 	if s := c.Stats(); s.Epochs[reasonServer] != 2 || s.Epochs[reasonFailed] != 0 {
@@ -180,7 +180,7 @@ func TestLostConnection(t *testing.T) {
 	}
 }
 
-// TestReleasedConnection opens another one to the same server while nothing else shows.
+// TestReleasedConnection opens another connection to the same server while nothing else differs.
 func TestReleasedConnection(t *testing.T) {
 	d, c, r := newReader(t)
 	r.cached(t, bit(posts))
@@ -240,7 +240,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestEviction hides a change: the server forgets the table's time.
+// TestEviction hides a change, because the server forgets when the table was changed.
 func TestEviction(t *testing.T) {
 	d, c, r := newReader(t)
 	r.cached(t, bit(posts))
@@ -262,7 +262,7 @@ func TestEviction(t *testing.T) {
 	}
 }
 
-// TestEvictionDuringSlowLook counts the time until the versions were read.
+// TestEvictionDuringSlowLook checks that the age of a poll counts until the versions were read.
 func TestEvictionDuringSlowLook(t *testing.T) {
 	d, _, r := newReader(t)
 	d.evict(posts)
@@ -302,7 +302,7 @@ func TestDaylightSaving(t *testing.T) {
 	for d.now.Before(second) {
 		d.pass(min(50*time.Second, second.Sub(d.now)))
 		ctx, _ := r.request()
-		r.read(t, ctx, bit(posts))
+		r.readCounted(t, ctx, bit(posts))
 	}
 	r.expect(t, bit(posts), true)
 	d.commit(posts)
@@ -312,7 +312,7 @@ func TestDaylightSaving(t *testing.T) {
 	}
 }
 
-// TestClockGoesBack shows a second for the second time.
+// TestClockGoesBack sets the server's clock back, so that it shows the same second twice.
 func TestClockGoesBack(t *testing.T) {
 	d, c, r := newReader(t)
 	d.pass(10 * time.Second)
@@ -331,7 +331,7 @@ func TestClockGoesBack(t *testing.T) {
 	r.expect(t, bit(posts), false)
 }
 
-// TestClockGoesBackBitByBit hides the jump in steps that are too small to tell.
+// TestClockGoesBackBitByBit sets the clock back in steps that are each too small to be noticed.
 func TestClockGoesBackBitByBit(t *testing.T) {
 	d, c, r := newReader(t)
 	d.pass(10 * time.Second)
@@ -347,8 +347,8 @@ func TestClockGoesBackBitByBit(t *testing.T) {
 	r.expect(t, bit(posts), false)
 }
 
-// TestClockGoesBackWhileTransactionRuns moves it by less than a look can tell. The
-// transaction is as much shorter.
+// TestClockGoesBackWhileTransactionRuns sets the clock back by less than a poll can notice. The transaction is shorter
+// by the same duration.
 func TestClockGoesBackWhileTransactionRuns(t *testing.T) {
 	d, _, r := newReader(t)
 	r.request()
@@ -361,13 +361,13 @@ func TestClockGoesBackWhileTransactionRuns(t *testing.T) {
 	d.ahead += 900 * time.Millisecond
 	for !long.due.Equal(d.now) {
 		ctx, _ := r.request()
-		r.read(t, ctx, bit(posts))
+		r.readCounted(t, ctx, bit(posts))
 		d.pass(100 * time.Millisecond)
 	}
 	r.expect(t, bit(posts), false)
 }
 
-// TestClockJumpsForwards makes a version look old that is not.
+// TestClockJumpsForwards makes a version look older than it is.
 func TestClockJumpsForwards(t *testing.T) {
 	for name, meanwhile := range map[string]func(d *database){
 		"between looks":       func(*database) {},
@@ -383,7 +383,7 @@ func TestClockJumpsForwards(t *testing.T) {
 			d.ahead += time.Minute
 			for !long.due.Equal(d.now) {
 				ctx, _ := r.request()
-				r.read(t, ctx, bit(posts))
+				r.readCounted(t, ctx, bit(posts))
 				d.pass(100 * time.Millisecond)
 			}
 			r.expect(t, bit(posts), false)
@@ -396,7 +396,8 @@ func TestClockJumpsForwards(t *testing.T) {
 	}
 }
 
-// TestSlowlyDriftingClock is that of two computers that are not quite equally fast.
+// TestSlowlyDriftingClock checks that two computers whose clocks run at slightly different speeds do not count as a
+// jump of the clock.
 func TestSlowlyDriftingClock(t *testing.T) {
 	d, c, r := newReader(t)
 	for range 1000 {
@@ -428,8 +429,8 @@ func TestTablesComeAndGo(t *testing.T) {
 	r.cached(t, bit(posts))
 }
 
-// TestTransients writes to the table of options all the time, which counts only where
-// what answers depend on differs.
+// TestTransients writes to the table of options all the time. Only options on which answers depend may count as a
+// change.
 func TestTransients(t *testing.T) {
 	d, c, r := newReader(t)
 	r.cached(t, bit(posts))
@@ -459,7 +460,7 @@ func TestTransients(t *testing.T) {
 	}
 }
 
-// TestOptionsAreCompared until no change can be hidden by the table's time, and no longer.
+// TestOptionsAreCompared checks that options are read until the table's time can hide no change, and no longer.
 func TestOptionsAreCompared(t *testing.T) {
 	d, _, r := newReader(t)
 	r.request()
@@ -533,7 +534,7 @@ func TestExact(t *testing.T) {
 	r.expect(t, bit(posts), false)
 }
 
-// newSetReader is newReader of a MySQL that tells its transactions.
+// newSetReader is newReader for a MySQL server that reports its transactions.
 func newSetReader(t *testing.T) (*database, *Tracker, *reader) {
 	d, c, r := newReader(t)
 	d.atCommit, d.sets = true, true
@@ -543,7 +544,7 @@ func newSetReader(t *testing.T) (*database, *Tracker, *reader) {
 func TestSetsNeedNotSettle(t *testing.T) {
 	d, c, r := newSetReader(t)
 	r.cached(t, bit(posts))
-	for range 5 { // in one second too
+	for range 5 { // several commits in one second too
 		d.commit(posts)
 		r.cached(t, bit(posts))
 		d.pass(300 * time.Millisecond)
@@ -569,7 +570,7 @@ func TestSetsOfOtherDatabases(t *testing.T) {
 	d.commit(posts)
 	r.cached(t, bit(posts))
 	d.pass(time.Second)
-	d.executed++ // or it was another commit to posts in the second of the one before
+	d.executed++ // otherwise it could be another commit to posts in the same second as the previous one
 	r.cached(t, bit(posts))
 	d.pass(commitLag + grain)
 	r.expect(t, bit(posts), true) // the time has settled since
@@ -598,13 +599,13 @@ func TestCommitsAreTimedAtTheirEnd(t *testing.T) {
 	r.cached(t, bit(posts))
 }
 
-// TestUnloggedCommits: what sets do not tell is found by the times of tables, and by
-// commits of this program, and then by times alone.
+// TestUnloggedCommits checks that commits which do not change the set of transactions are found by the times of tables
+// and by commits of this program, and that from then on only times are used.
 func TestUnloggedCommits(t *testing.T) {
 	for name, commit := range map[string]func(d *database, c *Tracker, r *reader){
 		"others": func(d *database, _ *Tracker, r *reader) {
 			d.unlogged(posts)
-			r.cached(t, bit(posts)) // it may be about to move the set
+			r.cached(t, bit(posts)) // the set may be about to change
 			d.pass(unloggedGap)
 		},
 		"own": func(d *database, c *Tracker, _ *reader) {
@@ -634,8 +635,8 @@ func TestUnloggedCommits(t *testing.T) {
 	}
 }
 
-// TestSetsThatAreLate: a set that moves soon after the times of tables is relied on, and so
-// it is where a commit of this program changed nothing or a look ran meanwhile.
+// TestSetsThatAreLate checks that a set stays in use if it changes soon after the times of tables, if a commit of this
+// program changed nothing, and if a poll ran during the commit.
 func TestSetsThatAreLate(t *testing.T) {
 	d, c, r := newSetReader(t)
 	r.cached(t, bit(posts))
@@ -663,7 +664,7 @@ func TestSetsThatAreLate(t *testing.T) {
 	}
 }
 
-// TestSetsComeAndGo: a server may begin or cease to tell its transactions.
+// TestSetsComeAndGo checks a server that begins or stops to report its transactions.
 func TestSetsComeAndGo(t *testing.T) {
 	d, _, r := newSetReader(t)
 	d.commit(posts)
@@ -704,14 +705,14 @@ func TestOwnCommits(t *testing.T) {
 	}
 }
 
-// TestOwnCommitWhileLooking ends after the look has read the versions.
+// TestOwnCommitWhileLooking commits in this program after the poll has read the versions.
 func TestOwnCommitWhileLooking(t *testing.T) {
 	d, c, r := newReader(t)
 	_, before := r.request()
 	d.pass(10 * time.Second)
 	d.whileLooking = func() { d.own(c, posts) }
 	ctx, _ := r.request()
-	r.read(t, ctx, bit(posts))
+	r.readCounted(t, ctx, bit(posts))
 	r.expect(t, bit(posts), false)
 	if _, s := r.request(); s.Foreign(All) != before.Foreign(All) {
 		t.Error("foreign")
@@ -766,7 +767,7 @@ func TestForeignCommitBetweenOwn(t *testing.T) {
 	}
 }
 
-// TestForeignAge checks that own commits do not put off the maximal age.
+// TestForeignAge checks that own commits do not postpone the maximum age.
 func TestForeignAge(t *testing.T) {
 	d, c, r := newReader(t)
 	_, before := r.request()
@@ -780,7 +781,7 @@ func TestForeignAge(t *testing.T) {
 	}
 }
 
-// TestUnknown is about a view in the place of a table, and then the table.
+// TestUnknown replaces a table by a view, and then the view by the table.
 func TestUnknown(t *testing.T) {
 	d := newDatabase()
 	logger, lines := logOf()
@@ -831,7 +832,7 @@ func TestClose(t *testing.T) {
 	c.Close()
 }
 
-// TestCloseWhileLooking leaves neither a connection nor a timer.
+// TestCloseWhileLooking checks that Close leaves neither a connection nor a timer.
 func TestCloseWhileLooking(t *testing.T) {
 	d, c, _ := newReader(t)
 	ended := make(chan struct{})
@@ -840,7 +841,7 @@ func TestCloseWhileLooking(t *testing.T) {
 			c.Close()
 			close(ended)
 		}()
-		for closed := false; !closed; runtime.Gosched() { // Close waits for the look
+		for closed := false; !closed; runtime.Gosched() { // Close waits for the poll
 			c.mu.Lock()
 			closed = c.closed
 			c.mu.Unlock()
@@ -853,7 +854,7 @@ func TestCloseWhileLooking(t *testing.T) {
 	}
 }
 
-// TestReleaseWhenIdle gives the connection back a minute after the last look.
+// TestReleaseWhenIdle checks that the connection is closed a minute after the last poll.
 func TestReleaseWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
@@ -883,7 +884,7 @@ func TestReleaseWhenIdle(t *testing.T) {
 	})
 }
 
-// TestAdvice: that others write all the time is logged once, with what they write.
+// TestAdvice checks that it is logged once, with the names of the tables, that other programs write all the time.
 func TestAdvice(t *testing.T) {
 	for name, busy := range map[string]bool{"now and then": false, "all the time": true} {
 		t.Run(name, func(t *testing.T) {
@@ -921,8 +922,7 @@ func TestNilClock(t *testing.T) {
 	}
 }
 
-// TestLookOfLaterCaller checks that a look is not shared with those who came when it had
-// begun.
+// TestLookOfLaterCaller checks that a poll is not shared with callers that came after it had begun.
 func TestLookOfLaterCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
@@ -949,7 +949,7 @@ func TestLookOfLaterCaller(t *testing.T) {
 	})
 }
 
-// TestCancelledLook goes on for the others.
+// TestCancelledLook checks that a poll continues for the other callers when one of them is cancelled.
 func TestCancelledLook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
@@ -972,7 +972,7 @@ func TestCancelledLook(t *testing.T) {
 	})
 }
 
-// TestPanickingLook leaves a Tracker that works.
+// TestPanickingLook checks that the Tracker still works after a poll panicked.
 func TestPanickingLook(t *testing.T) {
 	d, c, r := newReader(t)
 	r.cached(t, bit(posts))

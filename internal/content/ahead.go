@@ -17,26 +17,27 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// The dates of a rule without an end are made as far ahead as the settings of the site say. As time goes on they get more, which
-// DatesAhead adds.
+// The occurrences of a rule without an end are stored up to a horizon that the site's settings define. As time passes
+// the horizon moves, and DatesAhead adds the occurrences that have come within it.
 
 const (
-	// aheadEvery is how far the horizon moves before dates are made again.
+	// aheadEvery is how far the horizon must move before occurrences are added again.
 	aheadEvery = 24 * time.Hour
-	// maxAhead is how many events a round writes at most.
+	// maxAhead is the maximum number of events that one round of DatesAhead writes.
 	maxAhead = 200
 )
 
-// ahead is how far the dates of rules without an end are made by this process.
+// ahead is the progress of DatesAhead in this process.
 type ahead struct {
 	mu    sync.Mutex
-	made  time.Time // the horizon of the last round that came to an end
-	after int64     // the last event that a round looked at which did not
+	made  time.Time // the horizon of the last round that was completed
+	after int64     // the id of the last event that an incomplete round processed
 }
 
-// DatesAhead adds the dates that have come within the horizon since they were made last to events whose rules have no end, on a
-// site of our own, at most once a day and for a bounded number of events. Several processes may do so at the same time: an event
-// is locked, and has what is missing added, by the first of them. One that cannot be written does not stop the others.
+// DatesAhead adds the occurrences that have come within the horizon since the last round to the events whose rules have
+// no end. It runs only on a site that Agenda created, at most once a day, and writes a bounded number of events.
+// Several processes may call it at the same time: the first of them locks an event and adds what is missing. An event
+// that cannot be written does not stop the others.
 func (s *Service) DatesAhead(ctx context.Context) error {
 	settings := site.From(ctx)
 	if settings.DateForm != schema.DatesOwn || !s.Store.DB.Dated() || !s.ahead.mu.TryLock() {
@@ -75,7 +76,8 @@ func (s *Service) DatesAhead(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// missing returns the dates of a rule without an end from the last that was made, or from now on, to the horizon.
+// missing returns the occurrences of a rule without an end that are not stored yet: from the last stored one, or from
+// now, up to the horizon.
 func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon time.Time) (list []rset.Period) {
 	parsed := rset.Parse(set.Text)
 	start, _ := parsed.Start()
@@ -94,7 +96,8 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 	for _, p := range added {
 		excluded = append(excluded, p.Start)
 	}
-	// The dates to come are at most MaxDates with those added, and made anew when half of them have passed.
+	// The future occurrences, with the added dates, are at most MaxDates. They are generated again once half of them
+	// have passed.
 	now, end := recurrence.Wall(s.Moment(ctx).In(loc)), recurrence.Wall(horizon.In(loc))
 	most := max(MaxDates-len(added), 1)
 	room := most
@@ -106,7 +109,7 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 		}
 	}
 	dates, _ := r.Dates(recurrence.In(loc), from, end, max(room, 1))
-	if len(dates) == 0 && !(made && last.After(now)) { // at least one is to come
+	if len(dates) == 0 && !(made && last.After(now)) { // at least one must be in the future
 		dates, _ = r.Dates(recurrence.In(loc), from, from.AddDate(maxYears, 0, 0), 1)
 	}
 	for _, at := range dates {
@@ -117,7 +120,7 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 	return list
 }
 
-// zoneOf returns the zone of a set, the site's where that is not known.
+// zoneOf returns the time zone of a set, or the site's if that of the set is not known.
 func zoneOf(ctx context.Context, set *store.EndlessSet) *time.Location {
 	if loc, ok := strtotime.Zone(set.Zone); ok {
 		return loc
@@ -125,8 +128,9 @@ func zoneOf(ctx context.Context, set *store.EndlessSet) *time.Location {
 	return site.From(ctx).Location
 }
 
-// addDates adds the dates that an event lacks up to the horizon. The oldest past ones give way to them where there would be more
-// than MaxDates, but for the event's own date and explicit ones. It is no edit, so the event is not modified.
+// addDates adds the occurrences that an event lacks up to the horizon. Where it would have more than MaxDates, the
+// oldest past ones are removed, except the main occurrence and explicit dates. This is not an edit, so the event is not
+// marked as modified.
 func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) error {
 	return s.Write(ctx, func(ctx context.Context) error {
 		d, err := s.Open(ctx, id)
@@ -171,8 +175,8 @@ func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) err
 	})
 }
 
-// passedDates returns the ids of the dates that follow from the rule of an event and began before a time of its clock, the oldest
-// first, without the event's own date.
+// passedDates returns the ids of the occurrences that the event's rule generates and that began before now, which is on
+// the event's clock, oldest first. The main occurrence is not included.
 func passedDates(stored *store.Dates, now string) (ids []int64) {
 	rows := slices.Clone(stored.Rows)
 	slices.SortFunc(rows, func(a, b schema.OccurrenceDates) int { return strings.Compare(a.StartDate, b.StartDate) })

@@ -12,18 +12,18 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// maxAlt is how long the alternative text of a picture is at most, in bytes, as short texts are.
+// maxAlt is the maximum length of an image's alternative text in bytes, the same as for other short texts.
 const maxAlt = 4 << 10
 
-// familyFiles is what uploaded files are called in capabilities: WordPress has the rights on posts for them.
+// familyFiles is the name of uploaded files in capabilities: WordPress uses the capabilities of posts for them.
 const familyFiles = "posts"
 
-// errAlt refuses the alternative text of a picture that the caller may not edit. The text belongs to the picture: whatever else shows it
-// shows the text too.
+// errAlt rejects the alternative text of an image that the caller may not edit. The text belongs to the image, so it
+// changes wherever else the image is shown.
 var errAlt = apierror.New(apierror.Forbidden, "rest_forbidden", "fault_image_alt_right")
 
-// describeImage stores the alternative text of the picture that the post has now. The text that is stored is no change, which anybody may
-// send back.
+// describeImage stores the alternative text of the image that the post has now. The text that is stored already is not
+// a change, so any caller may send it.
 func (s *Service) describeImage(ctx context.Context, d *Edit) error {
 	if d.imageAlt == nil {
 		return nil
@@ -49,7 +49,7 @@ func (s *Service) describeImage(ctx context.Context, d *Edit) error {
 	return s.Store.Posts.ChangeMeta(ctx, altChange(id, text, rows))
 }
 
-// altRows returns the rows that describe a picture, and whether they say a text.
+// altRows returns the meta rows with the alternative text of an image. is reports whether they contain text already.
 func altRows(ctx context.Context, st *store.Store, id int64, text string) (rows []*schema.PostMeta, is bool, err error) {
 	rows, err = st.Posts.MetaRowsOf(ctx, []int64{id}, schema.MetaAttachmentAlt)
 	return rows, len(rows) == 0 && text == "" || len(rows) > 0 && phpval.TextOf(rows[0].Value) == text, err
@@ -59,7 +59,8 @@ func mayEditFile(ctx context.Context, file *schema.Post) bool {
 	return site.CanEdit(caller.From(ctx), site.Object{Author: file.Author, Status: file.Status, Family: familyFiles})
 }
 
-// MayDescribe reports whether the caller may give a picture an alternative text, within a transaction: the one that it has, anybody.
+// MayDescribe reports whether the caller may give an image an alternative text. It must be called within a transaction.
+// Any caller may repeat the text that is stored.
 func MayDescribe(ctx context.Context, st *store.Store, id int64, text string) (bool, error) {
 	if _, is, err := altRows(ctx, st, id, wp.TextField(text)); is || err != nil {
 		return is, err
@@ -68,7 +69,7 @@ func MayDescribe(ctx context.Context, st *store.Store, id int64, text string) (b
 	return picture != nil && mayEditFile(ctx, picture), err
 }
 
-// altChange makes a text the only row that describes a picture, none if it is empty.
+// altChange makes text the only alternative text of an image, or removes all rows if text is empty.
 func altChange(id int64, text string, stored []*schema.PostMeta) (c store.MetaChange) {
 	row := &schema.PostMeta{PostID: id, Key: schema.MetaAttachmentAlt, Value: phpval.StoredText(text)}
 	if len(stored) == 0 {

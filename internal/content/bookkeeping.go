@@ -12,15 +12,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// modifiedFields updates the list of fields with the times of their last change,
-// which other programs on the tables keep for each post.
+// modifiedFields updates the list of the times at which fields were last changed, which The Events Calendar keeps for
+// each post.
 func (s *Service) modifiedFields(ctx context.Context, d *Edit, taxonomies []string, names ...string) string {
 	return s.MarkModified(ctx, d.Text(schema.MetaModifiedFields), taxonomies, names...)
 }
 
-// MarkModified records in a stored list that fields change now, in the order of their
-// first change. Times are seconds by the site's clock, of terms in UTC. A value that
-// is no list is replaced.
+// MarkModified records in a stored list that fields change now, in the order of their first change. Times are seconds
+// on the site's clock, for terms in UTC. A value that is not a list is replaced.
 func (s *Service) MarkModified(ctx context.Context, stored string, taxonomies []string, names ...string) string {
 	list := &phpval.Array{}
 	if v, err := phpval.Unserialize(stored); err == nil {
@@ -41,8 +40,7 @@ func (s *Service) MarkModified(ctx context.Context, stored string, taxonomies []
 	return phpval.Serialize(list)
 }
 
-// revise adds a revision with the post's texts, unless the newest revision has the
-// same.
+// revise adds a revision with the post's texts, unless the newest revision contains the same texts.
 func (s *Service) revise(ctx context.Context, d *Edit) error {
 	last, err := s.Store.Posts.LastRevision(ctx, d.Row.ID)
 	p := &d.Row
@@ -66,11 +64,11 @@ type termChange struct {
 	changed     []string // taxonomies
 	add, remove []int64
 	recount     []int64
-	by          map[int64]int64 // by how much the counts of these change
+	by          map[int64]int64 // term_taxonomy_id → the difference to its count
 }
 
-// termChanges compares the terms of an edit with the stored ones. Counts are of
-// published posts only, so they change with the status too.
+// termChanges compares the terms of an edit with the stored ones. Counts include only published posts, so they change
+// with the status too.
 func (s *Service) termChanges(ctx context.Context, d *Edit) (c termChange, err error) {
 	attached := map[int64]string{}
 	published := d.Row.Status == schema.StatusPublish
@@ -116,15 +114,16 @@ func (s *Service) termChanges(ctx context.Context, d *Edit) (c termChange, err e
 	for _, id := range c.recount {
 		_, had := attached[id]
 		has := (had || slices.Contains(c.add, id)) && !slices.Contains(c.remove, id)
-		c.by[id] = one(has && published) - one(had && was)
+		c.by[id] = oneIf(has && published) - oneIf(had && was)
 	}
 	return c, nil
 }
 
-// rows are the taxonomy rows that lose or gain the post, or a published one.
+// rows returns the ids of the term_taxonomy rows to which the post is added, from which it is removed, or whose count
+// changes.
 func (c *termChange) rows() []int64 { return slices.Concat(c.add, c.remove, c.recount) }
 
-func one(counts bool) int64 {
+func oneIf(counts bool) int64 {
 	if counts {
 		return 1
 	}
@@ -153,8 +152,8 @@ func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
 	return s.Store.Terms.Recount(ctx, slices.Compact(c.recount))
 }
 
-// updateRange keeps the dates of the calendar's first and last event in the site's
-// option. An event within the range that is not one of these leaves it as it is.
+// updateRange keeps the site's option with the earliest and latest date of the calendar up to date. An event within the
+// range that is at neither end does not change it.
 func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 	if d.Row.Type != s.Types.Events().PostType || !s.Store.DB.Dated() {
 		return nil
@@ -166,7 +165,7 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 	return s.writeRange(ctx, d)
 }
 
-// writeRange is updateRange for an event, or for nil whatever the option has.
+// writeRange writes the option of updateRange if an event may change it; with nil it computes the range in any case.
 func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 	value, found, err := s.Store.Options.Lock(ctx, schema.OptionCalendar)
 	if err != nil {
@@ -177,7 +176,7 @@ func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 		v, err := phpval.Unserialize(value)
 		a, ok := v.(*phpval.Array)
 		if err != nil || !ok {
-			return nil // a broken option is left alone
+			return nil // a value that cannot be parsed is left alone
 		}
 		options = a
 	}
@@ -205,7 +204,7 @@ func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 	return s.Store.Options.Set(ctx, schema.OptionLastUpdated, store.Microtime(s.Moment(ctx)), found)
 }
 
-// within reports whether an event is not at an end of the stored range and was not.
+// within reports whether an event is inside the stored range and neither is nor was at one of its ends.
 func (s *Service) within(ctx context.Context, options *phpval.Array, d *Edit) (bool, error) {
 	text := func(name string) string { v, _ := options.Get(name); return phpval.Text(v) }
 	marked := func(name string) bool {
@@ -231,7 +230,7 @@ func (s *Service) within(ctx context.Context, options *phpval.Array, d *Edit) (b
 	if d.plan != nil && d.plan.only != nil {
 		return d.plan.only.StartDateUTC > first && d.plan.only.EndDateUTC < last, nil
 	}
-	start, end, err := s.Store.Events.Span(ctx, d.Row.ID) // of all its dates
+	start, end, err := s.Store.Events.Span(ctx, d.Row.ID) // of all its occurrences
 	return start > first && end < last, err
 }
 

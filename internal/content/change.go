@@ -13,9 +13,9 @@ const (
 	OpCreate = "create"
 	OpUpdate = "update"
 	OpTrash  = "trash"
-	OpDelete = "delete" // for good
+	OpDelete = "delete" // permanently
 
-	// OpRestore is that of a draft alone: the change that it makes is an update.
+	// OpRestore applies to requests only: the change that it leads to is an OpUpdate.
 	OpRestore = "restore" // out of the trash
 )
 
@@ -23,16 +23,16 @@ const (
 type Change struct {
 	Kind          string // collection: "events", "venues", "tags" …
 	ID            int64
-	Slug          string // now; of a deleted item, its last
+	Slug          string // the current one; of a deleted item the last one
 	Language      string // code, "" on a site without languages
 	Op            string
-	Before, After string // status; "" for terms and where there is none
+	Before, After string // statuses; "" for terms, and before creation or after deletion
 
-	Terms []int64 // ids of the terms that lost or gained the item, in order; of a term none
+	Terms []int64 // ids of the terms that were added to or removed from the item, sorted; none if the item is a term
 }
 
-// Note records changes of posts, with which hooks are called once they are committed.
-// A post that is to be forgotten must still be there, for its language.
+// Note records changes of posts, which are passed to the hooks once they are committed. The row of a post that is being
+// deleted must still exist, because its language is read.
 func (s *Service) Note(ctx context.Context, changes ...Change) error {
 	if s.Changed == nil || len(changes) == 0 {
 		return nil
@@ -73,14 +73,14 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 	return nil
 }
 
-// record adds changes to the write of a context, with their caller.
+// record adds changes and the caller who made them to the write of ctx.
 func (s *Service) record(ctx context.Context, changes []Change) {
 	if u := s.unitOf(ctx); u != nil {
 		u.noted = append(u.noted, noted{caller.From(ctx), changes})
 	}
 }
 
-// withTerms names the terms of taxonomy rows in a change, if anybody is called with it.
+// withTerms adds to a change the ids of the terms of some term_taxonomy rows. It does nothing if there is no hook.
 func (s *Service) withTerms(ctx context.Context, c Change, rows []int64) (Change, error) {
 	if s.Changed == nil || len(rows) == 0 {
 		return c, nil
@@ -94,7 +94,7 @@ func (s *Service) withTerms(ctx context.Context, c Change, rows []int64) (Change
 	return c, err
 }
 
-// noteEdit is Note for the post of an edit, and the terms that lost or gained it.
+// noteEdit is Note for the post of an edit, with the terms that were added or removed.
 func (s *Service) noteEdit(ctx context.Context, d *Edit, op, before string, terms []int64) error {
 	c, err := s.withTerms(ctx, s.change(d, op, before), terms)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Service) noteEdit(ctx context.Context, d *Edit, op, before string, term
 	return s.Note(ctx, c)
 }
 
-// change returns what was done to the post of an edit.
+// change returns the Change that an edit makes.
 func (s *Service) change(d *Edit, op, before string) Change {
 	return Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Slug: d.Row.Name, Op: op, Before: before, After: d.Row.Status}
 }

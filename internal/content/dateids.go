@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// insertPost adds a post and sets its id. Where that comes near the ids of dates, which are
-// above those of posts, these move up (D67).
+// insertPost adds a post and sets its id. Occurrences have ids in a range above those of posts: if the new id comes
+// near that range, the range is moved up (D67).
 func (s *Service) insertPost(ctx context.Context, p *schema.Post) error {
 	if err := s.Store.Posts.Insert(ctx, p); err != nil {
 		return err
@@ -22,7 +22,7 @@ func (s *Service) insertPost(ctx context.Context, p *schema.Post) error {
 	if err != nil {
 		return err
 	}
-	if n, _ := strconv.ParseInt(stored, 10, 64); n >= base { // an earlier part of this write has moved them
+	if n, _ := strconv.ParseInt(stored, 10, 64); n >= base { // an earlier step of this write has moved it
 		return nil
 	}
 	return s.Store.Options.Set(ctx, schema.OptionDateBase, strconv.FormatInt(base, 10), found)

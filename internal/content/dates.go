@@ -14,27 +14,27 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Errors of writes of dates.
+// Errors of writes that change dates.
 var (
-	// ErrSeveralDates means that a write changes the dates of an event that has several, which are those of other software,
-	// follow from rules or are not understood: its rows and texts would no longer agree with them (D65, D66).
+	// ErrSeveralDates means that a write changes the date of a recurring event whose occurrences were made by other
+	// software, follow from rules or are not understood: its rows and texts would no longer agree (D65, D66).
 	ErrSeveralDates = errors.New("content: the event has several dates")
-	// ErrRule means that a write gives the dates of an event a rule, or takes it away, on a site that is not our own (D69).
+	// ErrRule means that a write sets or removes the rule of an event on a site that Agenda did not create (D69).
 	ErrRule = errors.New("content: rules of dates are those of the site's own software")
-	// ErrOneDate means that a write gives an event several dates on a site that does not keep them, or whose own software
-	// makes them.
+	// ErrOneDate means that a write gives an event several dates on a site that does not store several, or on which The
+	// Events Calendar makes them.
 	ErrOneDate = errors.New("content: an event of this site has one date")
-	// ErrDateOfSeveral means that one date of an event was to be deleted.
+	// ErrDateOfSeveral means that a request tried to delete a single occurrence.
 	ErrDateOfSeveral = errors.New("content: a date is not deleted by itself")
 )
 
-// datesOf are the meta rows that the dates of an event are made of.
+// datesOf are the meta keys that define the main date of an event.
 var datesOf = []string{
 	schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration, schema.MetaTimezone,
 	schema.MetaTimezoneAbbr, schema.MetaAllDay,
 }
 
-// Date is a date of an event: its start and end on the clock of the event's zone, and in UTC.
+// Date is one date of an event: start and end in the event's time zone, and in UTC.
 type Date struct{ Start, End, StartUTC, EndUTC string }
 
 // DateOf returns the date of an occurrence.
@@ -42,7 +42,7 @@ func DateOf(o *schema.OccurrenceDates) Date {
 	return Date{o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC}
 }
 
-// In returns the date with the same times on the clock of a zone.
+// In returns the date with the same local times in another time zone.
 func (d Date) In(loc *time.Location) Date {
 	utc := func(wall, otherwise string) string {
 		if at, ok := strtotime.ParseWall(wall, loc); ok {
@@ -54,7 +54,7 @@ func (d Date) In(loc *time.Location) Date {
 	return d
 }
 
-// renewed returns the date with UTC times of the clock, where those that it has are not.
+// renewed returns the date with its UTC times computed again where they do not agree with the local times.
 func (d Date) renewed(loc *time.Location) Date {
 	is := d.In(loc)
 	if strtotime.Agree(d.Start, d.StartUTC, loc) {
@@ -66,7 +66,7 @@ func (d Date) renewed(loc *time.Location) Date {
 	return is
 }
 
-// period returns the times of the date on the clock.
+// period returns the local times of the date.
 func (d Date) period() (p rset.Period) {
 	p.Start, _ = strtotime.ParseWall(d.Start, time.UTC)
 	p.End, _ = strtotime.ParseWall(d.End, time.UTC)
@@ -77,10 +77,10 @@ func dateOfPeriod(p rset.Period, loc *time.Location) Date {
 	return Date{Start: p.Start.Format(time.DateTime), End: p.End.Format(time.DateTime)}.In(loc)
 }
 
-// SameTimes reports whether two dates are the same on the clock.
+// SameTimes reports whether two dates have the same local times.
 func (d Date) SameTimes(other Date) bool { return d.Start == other.Start && d.End == other.End }
 
-// occurrence returns the row of the date of a post.
+// occurrence returns the row of wp_tec_occurrences for this date of a post.
 func (d Date) occurrence(id, post int64) *schema.Occurrence {
 	o := &schema.Occurrence{ID: id, PostID: post, StartDate: d.Start, EndDate: d.End, StartDateUTC: d.StartUTC, EndDateUTC: d.EndUTC}
 	start, _ := strtotime.ParseWall(d.StartUTC, time.UTC)
@@ -90,18 +90,19 @@ func (d Date) occurrence(id, post int64) *schema.Occurrence {
 	return o
 }
 
-// Dates are what an edit gives of the dates of an event besides its own, which its meta rows have.
+// Dates are the dates of an event that an edit sets, apart from the main date, which is in the edit's meta rows.
 type Dates struct {
-	Named *store.Date // the one that the path names; nil: the path names the event
-	Row   int64       // ID of its occurrence, or 0
-	Move  *Date       // what it becomes, unless it is the event's own; nil: it stays
-	Rule  *Rule       // from which they follow; nil: as it is
-	Anew  bool        // UTC times that are not those of the clock any more are computed anew (D87)
-	// List are all dates of the event in order, its own among them; those added to its rule where Rule says one. nil: as they are.
+	Named *store.Date // the occurrence that the path names; nil if the path names the event
+	Row   int64       // its occurrence_id, or 0
+	Move  *Date       // its new date, unless it is the main one; nil leaves it unchanged
+	Rule  *Rule       // the new rule; nil leaves it unchanged
+	Anew  bool        // UTC times that no longer agree with the local ones are computed again (D87)
+	// List are all dates of the event in order, the main date among them. If Rule is a rule, List are only the dates
+	// added to it. nil leaves the dates unchanged.
 	List []Date
 }
 
-// ShownID returns the id in answers of what the path of an edit names.
+// ShownID returns the id that answers show for the event or occurrence that the path names.
 func (e *Edit) ShownID() int64 {
 	if e.Dates.Named != nil {
 		return e.Dates.Named.ID
@@ -109,27 +110,27 @@ func (e *Edit) ShownID() int64 {
 	return e.Row.ID
 }
 
-// datesPlan is what a write makes of the dates of an event.
+// datesPlan is what a write does to the dates of an event.
 type datesPlan struct {
 	stored  *store.Dates
-	several bool             // it has or had several
-	rset    string           // the text that is stored
-	dates   []planned        // of an event with several: all of them
-	marked  bool             // the rows are marked as what dates says
-	only    *schema.EventRow // once it is written: the one date that the event has; nil where it is not known to have no other
+	several bool             // whether it has or had several dates
+	rset    string           // the stored text of the set of rules and dates
+	dates   []planned        // all dates, if the event has several
+	marked  bool             // whether the rows' flags agree with dates
+	only    *schema.EventRow // the only date after the write; nil if the event may have others
 }
 
-// planned is a date of an event as it shall be, with the ID of its row, 0 for a new one.
+// planned is a date of an event after the write, with the id of its row, or 0 for a new row.
 type planned struct {
 	Date
 	row int64
 	store.Marks
 }
 
-// explicitDate marks the dates of an event that has several and no rule.
+// explicitDate are the flags of the dates of an event that has several dates and no rule.
 var explicitDate = store.Marks{Several: true, Explicit: true}
 
-// StoredDates returns the rows of dates of an edited event, which are read once.
+// StoredDates returns the stored dates of an edited event. They are read once for each edit.
 func (s *Service) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error) {
 	if d.storedDates == nil && d.New() {
 		columns, err := s.Store.Events.DateColumns(ctx)
@@ -149,8 +150,8 @@ func (s *Service) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error
 	return d.storedDates, nil
 }
 
-// planDates decides what becomes of the rows of dates of an event whose dates an edit changes, and sets the meta row of
-// their rules. It refuses what it does not understand.
+// planDates decides how the rows of an event's dates change if an edit changes its dates, and sets the meta row of its
+// rules. It returns an error if the stored dates are not understood.
 func (s *Service) planDates(ctx context.Context, d *Edit) error {
 	if d.Row.Type != s.Types.Events().PostType || !d.datesChange() || d.New() && len(d.Dates.List) < 2 && !d.Dates.Rule.recurs() {
 		return nil
@@ -174,25 +175,25 @@ func (e *Edit) datesChange() bool {
 	return e.Dates.Move != nil || e.Dates.List != nil || e.Dates.Rule != nil || e.Dates.Anew || e.movesOwn()
 }
 
-// movesOwn reports whether an edit changes meta rows of the event's own date.
+// movesOwn reports whether an edit changes meta rows of the main date.
 func (e *Edit) movesOwn() bool {
 	_, keys := e.metaChange()
 	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(datesOf, key) })
 }
 
-// ownDate returns the event's own date as it shall be.
+// ownDate returns the main date as it will be after the edit.
 func (e *Edit) ownDate() Date {
 	return Date{e.Text(schema.MetaStartDate), e.Text(schema.MetaEndDate), e.Text(schema.MetaStartDateUTC), e.Text(schema.MetaEndDateUTC)}
 }
 
-// editedDates are the dates of an event that has several, or shall have.
+// editedDates are the dates of an event that has or will have several.
 type editedDates struct {
 	plan  *datesPlan
 	edit  *Edit
 	own   Date
 	zone  string
 	loc   *time.Location
-	moved bool // to the clock of another zone
+	moved bool // to another time zone
 	set   *rset.Set
 	rules *rset.Rules
 	now   time.Time
@@ -231,7 +232,7 @@ func (e *editedDates) settle(ctx context.Context, rules []string) error {
 	return nil
 }
 
-// readTexts reads the stored texts of the dates.
+// readTexts parses the stored texts of the rules and dates.
 func (e *editedDates) readTexts(rules []string) {
 	e.set, e.rules = rset.Parse(e.plan.stored.Event.Rset), rset.ParseRules("")
 	if len(rules) == 1 && schema.Recurs(rules[0]) {
@@ -239,8 +240,9 @@ func (e *editedDates) readTexts(rules []string) {
 	}
 }
 
-// Recheck reports whether an edit may compute the UTC times of its event anew from its clock, and has it do so for occurrences whose
-// stored ones are not those of the zone any more (D87). What other software or its rules have computed stays theirs (D66).
+// Recheck reports whether an edit may compute the UTC times of its event again from the local ones. If so, it also
+// makes the edit do that for occurrences whose stored UTC times no longer agree with the time zone (D87). Times that
+// other software computed, or that follow from its rules, are left alone (D66).
 func (s *Service) Recheck(ctx context.Context, d *Edit, loc *time.Location) (bool, error) {
 	stored, err := s.StoredDates(ctx, d)
 	if err != nil {
@@ -262,7 +264,7 @@ func (s *Service) Recheck(ctx context.Context, d *Edit, loc *time.Location) (boo
 	return true, nil
 }
 
-// forget leaves out of the edit what is stored already.
+// forget removes from the edit what is stored already.
 func (e *editedDates) forget() {
 	given := &e.edit.Dates
 	if given.List != nil && e.isStored(given.List) && (e.plan.stored.Own != nil && !e.edit.movesOwn() || e.follows()) {
@@ -270,7 +272,7 @@ func (e *editedDates) forget() {
 	}
 }
 
-// follows reports whether the dates of the event shall follow from a rule.
+// follows reports whether the dates of the event will follow from a rule.
 func (e *editedDates) follows() bool {
 	if rule := e.edit.Dates.Rule; rule != nil {
 		return rule.recurs()
@@ -278,8 +280,8 @@ func (e *editedDates) follows() bool {
 	return e.set.Rule() != ""
 }
 
-// refuse returns why the dates of the event cannot be changed, nil if they can. Whatever a site of our own has stored, all
-// dates can be given anew.
+// refuse returns the reason why the dates of the event cannot be changed, or nil. On a site that Agenda created, all
+// dates can always be replaced, whatever is stored.
 func (e *editedDates) refuse(settings *site.Settings, manyRules bool) error {
 	stored, given := e.plan.stored, e.edit.Dates
 	own, anew := settings.DateForm == schema.DatesOwn, given.List != nil || given.Rule != nil
@@ -319,7 +321,7 @@ func (e *editedDates) change(settings *site.Settings) error {
 	return e.move()
 }
 
-// agree reports whether the texts and the rows of the event have the same dates.
+// agree reports whether the texts and the rows of the event contain the same dates.
 func (e *editedDates) agree() bool {
 	own := DateOf(e.plan.stored.Own).period()
 	var rows []rset.Period
@@ -334,13 +336,13 @@ func (e *editedDates) agree() bool {
 		(e.rules.Empty() || same(append(e.rules.Dates(), own)))
 }
 
-// normal returns dates in their order, and each once.
+// normal returns the dates sorted and without duplicates.
 func normal(list []rset.Period) []rset.Period {
 	slices.SortFunc(list, rset.Period.Compare)
 	return slices.CompactFunc(list, rset.Period.Equal)
 }
 
-// move moves the event's own date, the one that the path names, or all to the clock of another zone.
+// move moves the main date, or the occurrence that the path names, or all dates to another time zone.
 func (e *editedDates) move() error {
 	stored, given := e.plan.stored, e.edit.Dates
 	was, byDate := DateOf(stored.Own), given.Row == stored.Own.ID
@@ -379,7 +381,8 @@ func (e *editedDates) move() error {
 	return e.unite(byDate)
 }
 
-// unite leaves out the event's own date where it was moved onto another one, and adds those that the set has still.
+// unite removes the duplicate where the main date was moved onto another date of the event, and adds the dates that
+// only the set contains.
 func (e *editedDates) unite(byDate bool) error {
 	for i, p := range e.plan.dates {
 		at := slices.IndexFunc(e.plan.dates[:i], func(q planned) bool { return q.Start == p.Start })
@@ -404,7 +407,7 @@ func (e *editedDates) unite(byDate bool) error {
 	return nil
 }
 
-// isStored reports whether a list has the dates that the event has.
+// isStored reports whether a list contains exactly the dates that the event has.
 func (e *editedDates) isStored(list []Date) bool {
 	rows := e.plan.stored.Rows
 	stored := make(map[[2]string]bool, len(rows))
@@ -416,8 +419,8 @@ func (e *editedDates) isStored(list []Date) bool {
 	})
 }
 
-// replace gives the event the dates of the list. Those that it had keep their rows, if they start as before, and their
-// places in the texts.
+// replace gives the event the dates of the list. Existing dates with the same start keep their rows and their positions
+// in the texts.
 func (e *editedDates) replace() {
 	ruled := e.set.Rule() != ""
 	if ruled || !e.rules.Explicit() {
@@ -467,7 +470,8 @@ func (e *editedDates) replace() {
 	}
 }
 
-// insertDates writes the rows of dates of a new event. What is there already was left by an event that had its id.
+// insertDates writes the rows for the dates of a new event. Rows that exist already belonged to an earlier event with
+// the same id.
 func (s *Service) insertDates(ctx context.Context, d *Edit) error {
 	if d.Row.Type != s.Types.Events().PostType {
 		return nil
@@ -485,7 +489,7 @@ func (s *Service) insertDates(ctx context.Context, d *Edit) error {
 	return s.saveDates(ctx, d)
 }
 
-// changes reports whether rows of dates change, of an event that has several.
+// changes reports whether rows of a recurring event change.
 func (p *datesPlan) changes() bool {
 	if p == nil || !p.several {
 		return false
@@ -494,7 +498,7 @@ func (p *datesPlan) changes() bool {
 	return p.rset != p.stored.Event.Rset || len(c.Move)+len(c.Insert)+len(c.Delete)+len(c.Marks) > 0
 }
 
-// saveDates writes what was planned of the rows of dates of an event, and what follows from its meta rows.
+// saveDates writes the planned rows of an event's dates, or the row that follows from its meta rows.
 func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 	meta := map[string]string{}
 	for _, key := range datesOf {
@@ -503,7 +507,7 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 	zone := site.From(ctx).Location.String()
 	row, ok := schema.DateRow(d.Row.ID, meta, zone)
 	if !ok && d.plan.several {
-		// Whoever wrote the dates may have left the duration of others, which is no reason to refuse (D65).
+		// Other software may have stored a wrong duration, which is no reason to reject the edit (D65).
 		delete(meta, schema.MetaDuration)
 		row, ok = schema.DateRow(d.Row.ID, meta, zone)
 	}
@@ -526,7 +530,7 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 	return s.Store.Events.ChangeDates(ctx, d.plan.rows(c))
 }
 
-// rows adds to a change what becomes of the occurrences.
+// rows adds the changes of occurrences to c.
 func (p *datesPlan) rows(c *store.DatesChange) *store.DatesChange {
 	kept := map[int64]bool{}
 	sequence := int64(1)
@@ -558,7 +562,7 @@ func (p *datesPlan) rows(c *store.DatesChange) *store.DatesChange {
 	return c
 }
 
-// marksOf returns what a stored row says besides its times.
+// marksOf returns the flags of a stored row.
 func marksOf(r *schema.OccurrenceDates) store.Marks {
 	return store.Marks{Several: r.HasRecurrence == 1, Explicit: r.IsRdate == 1}
 }
@@ -566,6 +570,6 @@ func marksOf(r *schema.OccurrenceDates) store.Marks {
 // inserted returns the new row of a date.
 func (p *planned) inserted(o *schema.Occurrence, sequence int64) *schema.OccurrenceDates {
 	return &schema.OccurrenceDates{
-		Occurrence: *o, HasRecurrence: one(p.Several), Sequence: sequence, IsRdate: one(p.Explicit),
+		Occurrence: *o, HasRecurrence: oneIf(p.Several), Sequence: sequence, IsRdate: oneIf(p.Explicit),
 	}
 }

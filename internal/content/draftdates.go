@@ -10,15 +10,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// AllDates are the dates of an event, in their order, on the clock of a zone.
+// AllDates are the dates of an event in order, local to a time zone.
 type AllDates struct {
 	Dates []Date
 	Rule  string // RRULE that they follow from, "" for none
 	Zone  string // as it is stored
 }
 
-// PlannedDates returns the dates that an event has, none of a new one, and those that Save gives it. Where Save refuses them, so does
-// PlannedDates. The edit stays as it is.
+// PlannedDates returns the dates that an event has, none for a new one, and those that Save would give it. It returns
+// the errors that Save would return. It does not change the edit.
 func (s *Service) PlannedDates(ctx context.Context, d *Edit) (was, is AllDates, err error) {
 	stored, err := s.StoredDates(ctx, d)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Service) PlannedDates(ctx context.Context, d *Edit) (was, is AllDates, 
 	return was, is.sorted(), nil
 }
 
-// storedDates returns the dates that are stored of an event.
+// storedDates returns the stored dates of an event.
 func storedDates(stored *store.Dates, meta store.Meta) AllDates {
 	all := AllDates{Zone: meta.Text(schema.MetaTimezone)}
 	for i := range stored.Rows {

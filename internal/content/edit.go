@@ -11,35 +11,34 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Edit is a change of a post: its new row and meta rows. Save writes what differs
-// from the stored ones.
+// Edit is a change of a post: its new row and meta rows. Save writes what differs from the stored ones.
 type Edit struct {
 	Row    schema.Post
 	Stored *schema.Post // nil for a new post
-	Origin *Origin      // of an imported item, nil for others
-	Dates  Dates        // of an event, besides its own
+	Origin *Origin      // of an imported item, otherwise nil
+	Dates  Dates        // of an event, except its main date
 
 	metas []*schema.PostMeta  // stored, by id
-	want  map[string][]string // new values of keys, as they are stored
-	order []string            // those keys in the order of their Set
-	terms map[string][]int64  // by taxonomy, the ids of the taxonomy's rows
+	want  map[string][]string // new values by key, in their stored form
+	order []string            // the keys of want in the order of the calls of Set
+	terms map[string][]int64  // term_taxonomy_ids by taxonomy
 
-	moved     bool // a date was given
-	statusSet bool // a status was given
+	moved     bool // the request contained a date
+	statusSet bool // the request contained a status
 	toTrash   bool
 	slugSet   bool
 	image     *ImageField
-	imageAlt  *string // what the picture is to be described by
-	described bool    // that is another text now
+	imageAlt  *string // the new alternative text of the image
+	described bool    // whether the alternative text differs from the stored one
 
-	storedDates *store.Dates // nil: not read yet
-	plan        *datesPlan   // nil: no date changes
+	storedDates *store.Dates // nil if not read yet
+	plan        *datesPlan   // nil if no date changes
 }
 
 // origin names this program in new posts.
 const origin = "events-calendar"
 
-// Create returns an edit of a new post of the caller. Only events may take comments.
+// Create returns an edit of a new post by the caller. Only events may have comments.
 func (s *Service) Create(ctx context.Context, t *Type) *Edit {
 	comments := "closed"
 	if t == s.Types.Events() {
@@ -50,7 +49,7 @@ func (s *Service) Create(ctx context.Context, t *Type) *Edit {
 	return e
 }
 
-// Open locks a post and returns an edit of it, nil if there is none.
+// Open locks a post and returns an edit of it, nil if it does not exist.
 func (s *Service) Open(ctx context.Context, id int64) (*Edit, error) {
 	row, err := s.Store.Posts.Lock(ctx, id)
 	if err != nil || row == nil {
@@ -61,25 +60,25 @@ func (s *Service) Open(ctx context.Context, id int64) (*Edit, error) {
 	return d, err
 }
 
-// EditOf returns an edit of a post that is not locked, to compare with and not to save.
+// EditOf returns an edit of a post that is not locked. It serves to compare and must not be saved.
 func EditOf(row schema.Post, metas []*schema.PostMeta) *Edit {
 	return &Edit{Row: row, Stored: &row, metas: metas}
 }
 
-// Unchanged reports whether all that was put into the edit is what is stored.
+// Unchanged reports whether everything that was set in the edit equals what is stored.
 func (e *Edit) Unchanged() bool {
 	columns, _ := e.columns()
 	_, keys := e.metaChange()
 	return len(columns)+len(keys) == 0 && !e.toTrash && e.image.isOf(e) && e.imageAlt == nil
 }
 
-// Describe sets the alternative text of the picture that the post will have.
+// Describe sets the alternative text of the image that the post will have.
 func (e *Edit) Describe(text string) { e.imageAlt = &text }
 
 // New reports whether the post is not stored yet.
 func (e *Edit) New() bool { return e.Stored == nil }
 
-// Op returns what Save makes of the post.
+// Op returns the operation that Save will make of the edit.
 func (e *Edit) Op() string {
 	switch {
 	case e.New():
@@ -116,7 +115,7 @@ func (e *Edit) stored(key string) []string {
 	return values
 }
 
-// StoredMeta returns all stored meta rows in the form that reads load.
+// StoredMeta returns all stored meta rows in the form in which reads load them.
 func (e *Edit) StoredMeta() store.Meta {
 	all := store.Meta{}
 	for _, m := range e.metas {
@@ -125,7 +124,7 @@ func (e *Edit) StoredMeta() store.Meta {
 	return all
 }
 
-// Text returns the first new value of a key, "" without one.
+// Text returns the first new value of a key, "" if there is none.
 func (e *Edit) Text(key string) string {
 	if v := e.Meta(key); len(v) > 0 {
 		return v[0]
@@ -136,8 +135,8 @@ func (e *Edit) Text(key string) string {
 // Has reports whether a key has a new value.
 func (e *Edit) Has(key string) bool { return len(e.Meta(key)) > 0 }
 
-// Set sets the texts of a key, one row each; none removes it. Other programs read
-// them as texts and as nothing else.
+// Set sets the values of a key, one row for each text; without texts the key is removed. A text that looks like
+// serialized data is stored so that other programs read it as plain text.
 func (e *Edit) Set(key string, texts ...string) {
 	rows := make([]string, len(texts))
 	for i, text := range texts {
@@ -157,8 +156,7 @@ func (e *Edit) setRows(key string, values ...string) {
 	e.want[key] = values
 }
 
-// arrange sorts the keys that were set by a kind's order of rows. Keys that it does
-// not name come last.
+// arrange sorts the keys that were set by the type's order of rows. Keys that the type does not name come last.
 func (e *Edit) arrange(rows []string) {
 	place := func(key string) int {
 		if i := slices.Index(rows, key); i >= 0 {
@@ -177,9 +175,8 @@ func (e *Edit) SetTerms(taxonomy string, ids []int64) {
 	e.terms[taxonomy] = ids
 }
 
-// metaChange compares the keys that were set with the stored rows. A single value is
-// written into its row; several rows are replaced together, since their order counts.
-// changed are the keys that differ.
+// metaChange compares the keys that were set with the stored rows. A single value is updated in place; several rows are
+// replaced together, because their order matters. changed are the keys that differ.
 func (e *Edit) metaChange() (c store.MetaChange, changed []string) {
 	for _, key := range e.order {
 		want, stored := e.want[key], e.stored(key)
@@ -206,13 +203,13 @@ func (e *Edit) metaChange() (c store.MetaChange, changed []string) {
 	return c, changed
 }
 
-// StoredRow returns the stored row in the form that reads load.
+// StoredRow returns the stored row in the form in which reads load it.
 func (e *Edit) StoredRow() *store.Post { return loaded(e.Stored) }
 
-// NewRow returns the row as it will be, in the form that reads load.
+// NewRow returns the row after the edit in the form in which reads load it.
 func (e *Edit) NewRow() *store.Post { return loaded(&e.Row) }
 
-// NewMeta returns all meta rows as they will be, in the form that reads load.
+// NewMeta returns all meta rows after the edit in the form in which reads load them.
 func (e *Edit) NewMeta() store.Meta {
 	all := e.StoredMeta()
 	for key := range e.want {

@@ -8,10 +8,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
-// maxPast is how many past dates of a rule without an end are looked at for the newest ones.
+// maxPast is how many past occurrences of a rule without an end are generated to find the newest ones.
 const maxPast = 100_000
 
-// makeEndless prepares the dates of a rule without an end, of which beginEndless and window choose those that are stored.
+// makeEndless prepares the occurrences of a rule without an end. beginEndless and window choose which of them are
+// stored.
 func (s *series) makeEndless(r *recurrence.Rule, in span) error {
 	clock, start := recurrence.In(in.loc), s.own.Start
 	if next, _ := r.Dates(clock, start.Add(time.Second), start.AddDate(maxYears, 0, 0), 1); len(next) == 0 {
@@ -27,7 +28,8 @@ func (s *series) makeEndless(r *recurrence.Rule, in span) error {
 	return nil
 }
 
-// beginEndless is begin for a rule without an end, of which a date is left unless all of a hundred years are excluded.
+// beginEndless is begin for a rule without an end. It reports false only if all occurrences of a hundred years are
+// excluded.
 func (s *series) beginEndless() bool {
 	left := s.left()
 	for _, at := range s.beyond(s.own.Start, s.own.Start.AddDate(maxYears, 0, 0), len(left)+1) {
@@ -48,9 +50,9 @@ func (s *series) beginEndless() bool {
 	return false
 }
 
-// window chooses the occurrences of a rule without an end that are stored. The event's own is one of them, however long ago it was:
-// besides, those from now on up to the horizon, MaxDates in all with the added ones and at least one to come. Past ones stay while there is
-// room, the newest first (D84).
+// window chooses which occurrences of a rule without an end are stored: the main occurrence, however old it is, and
+// those from now up to the horizon. Together with the added dates there are at most MaxDates, and at least one in the
+// future. The remaining capacity is used for past occurrences, newest first (D84).
 func (s *series) window(in span) {
 	first, left := s.starts[0], s.left()
 	left[first] = true
@@ -82,8 +84,8 @@ func (s *series) window(in span) {
 	s.unite()
 }
 
-// unite makes the added dates that repeat one of the rule dates of the rule again, where they are within the window. Outside of it
-// they stay explicit: the rule alone would lose them.
+// unite turns added dates that repeat an occurrence of the rule back into occurrences of the rule, if they are within
+// the window. Outside the window they stay explicit, because the rule alone would not store them.
 func (s *series) unite() {
 	if len(s.starts) < 2 {
 		return
@@ -99,7 +101,7 @@ func (s *series) unite() {
 	slices.SortFunc(s.starts, time.Time.Compare)
 }
 
-// repeats reports whether an added date is one of the rule, as long as these are.
+// repeats reports whether an added date has the same start and length as an occurrence of the rule.
 func (s *series) repeats(p rset.Period) bool {
 	return p.End.Sub(p.Start) == s.own.End.Sub(s.own.Start) && len(s.beyond(p.Start, p.Start, 1)) > 0
 }

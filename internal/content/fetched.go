@@ -7,21 +7,23 @@ import (
 	"github.com/agendahq/agenda/internal/media"
 )
 
-// errPreparing ends what would write while the images of several writes are fetched.
+// errPreparing stops a write while the images of several writes are being fetched.
 var errPreparing = errors.New("content: nothing is written while images are fetched")
 
-// MaxBatchDates is how many dates the writes of one transaction may store: all other writers wait for its end.
+// MaxBatchDates is how many dates the writes of one transaction may store, because all other writers wait until it
+// ends.
 const MaxBatchDates = 2000
 
-// ErrBatchDates is returned where writes of one transaction store more than MaxBatchDates.
+// ErrBatchDates is returned if the writes of one transaction store more than MaxBatchDates dates.
 var ErrBatchDates = errors.New("content: the writes of one transaction store too many dates")
 
-// fetched are the images of a write of many items, which are fetched before its transaction begins, and what it has written.
+// fetched are the images of a write of many items, which are fetched before its transaction begins, and the number of
+// dates that it stored.
 type fetched struct {
-	open  bool                    // they are being fetched
+	open  bool                    // whether they are being fetched
 	saved map[string]*media.Saved // by address
-	used  map[string]bool         // those that rows name
-	dates int                     // that were stored
+	used  map[string]bool         // addresses of the images that rows refer to
+	dates int                     // number of dates stored
 }
 
 type fetchedKey struct{}
@@ -34,16 +36,16 @@ func fetchedOf(ctx context.Context) *fetched {
 // fetching reports whether the images of several writes are being fetched.
 func (f *fetched) fetching() bool { return f != nil && f.open }
 
-// images are the files of one write, stored before its transaction begins.
+// images are the files of one write. They are stored before its transaction begins.
 type images struct {
 	service *Service
 	ctx     context.Context
 	saved   []*media.Saved
-	many    *fetched // of a write of many items, nil for any other
-	kept    bool     // rows may name them
+	many    *fetched // set for a write of many items, otherwise nil
+	kept    bool     // whether rows may refer to them
 }
 
-// newImages returns the context of a write of many items, or of one, and its images.
+// newImages returns the images of a write of one item or of many, and the context that the write has to use.
 func (s *Service) newImages(ctx context.Context, many bool) (context.Context, *images) {
 	i := &images{service: s}
 	if many {
@@ -54,8 +56,8 @@ func (s *Service) newImages(ctx context.Context, many bool) (context.Context, *i
 	return ctx, i
 }
 
-// store stores the images of fields that are files, and fetches those that are addresses, except the ones that are already known.
-// Those of many items are fetched by prepare.
+// store stores the images of fields that contain files, and fetches those that are given by address, except ones that
+// are already known. The images of many items are fetched by prepare.
 func (i *images) store(fields []*Fields, prepare func(context.Context)) error {
 	if i.many != nil {
 		prepare(i.ctx)
@@ -68,21 +70,22 @@ func (i *images) store(fields []*Fields, prepare func(context.Context)) error {
 		if err := i.service.prepareImage(i.ctx, f.Image); err != nil {
 			return err
 		}
-		if f.Image.saved != nil && fetchedOf(i.ctx) == nil { // else the write of many items has them
+		if f.Image.saved != nil && fetchedOf(i.ctx) == nil { // otherwise the write of many items keeps them
 			i.saved = append(i.saved, f.Image.saved)
 		}
 	}
 	return nil
 }
 
-// again begins another attempt: nothing was written yet.
+// again begins another attempt of the transaction: nothing is written yet.
 func (i *images) again() {
 	if i.many != nil {
 		i.many.used, i.many.dates = map[string]bool{}, 0
 	}
 }
 
-// bounded returns the error of an attempt: ErrBatchDates, whatever was made of it, if many items store too many dates.
+// bounded returns ErrBatchDates if many items stored too many dates, whatever became of that error, and otherwise err,
+// the result of an attempt.
 func (i *images) bounded(err error) error {
 	if i.many != nil && i.many.dates > MaxBatchDates {
 		return ErrBatchDates
@@ -90,7 +93,7 @@ func (i *images) bounded(err error) error {
 	return err
 }
 
-// remove removes the files that no row names: all of a write that failed, also by a panic.
+// remove removes the files that no row refers to: all files of a write that failed or panicked.
 func (i *images) remove() {
 	files := i.saved
 	if i.kept {
@@ -110,7 +113,7 @@ func (i *images) remove() {
 	}
 }
 
-// countDates counts dates that one of many writes is about to store. Other writes have no such bound.
+// countDates counts the dates that one of many writes is about to store. Writes of one item have no limit.
 func (f *fetched) countDates(n int) error {
 	if f == nil {
 		return nil
@@ -121,7 +124,7 @@ func (f *fetched) countDates(n int) error {
 	return nil
 }
 
-// image returns an image that was fetched, or fetches it if there is still time for that.
+// image returns an image that has been fetched, or fetches it if images may still be fetched.
 func (f *fetched) image(ctx context.Context, s *Service, address string) (*media.Saved, error) {
 	file := f.saved[address]
 	switch {

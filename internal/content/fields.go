@@ -25,25 +25,24 @@ const (
 // maxText is the size of the columns of titles and excerpts, in bytes.
 const maxText = 65535
 
-// Fields are the fields that all kinds of posts share, as a request gave them. nil
-// means not given.
+// Fields are the fields that all types of posts share, as a request contains them. nil means not given.
 type Fields struct {
-	TitleField                        string // of the field that holds the title
+	TitleField                        string // name of the field that contains the title
 	Author                            *int64
 	Date, DateUTC                     *string
-	DateNames                         []string // their names, in the order of the request
+	DateNames                         []string // the names of the two, in the order of the request
 	Title, Description, Excerpt, Slug *string
 	Status                            *string
 	Image                             *ImageField
 }
 
-// fault refuses a field.
+// fault returns the validation error of a field.
 func fault(name, message string, data ...any) error {
 	return param.Refuse(name, param.Invalid(message, data...))
 }
 
-// Apply puts the shared fields into an edit: texts as the caller may store them,
-// author, status and date as far as the caller may set them.
+// Apply sets the shared fields in an edit: texts as the caller may store them, and author, status and date as far as
+// the caller may set them.
 func (s *Service) Apply(ctx context.Context, d *Edit, f *Fields) error {
 	if err := s.applyTexts(ctx, d, f); err != nil {
 		return err
@@ -60,8 +59,8 @@ func (s *Service) Apply(ctx context.Context, d *Edit, f *Fields) error {
 	return s.applyDates(ctx, d, f)
 }
 
-// sanitize returns a text as the caller may store it: as filter makes it, unless the caller
-// may store any HTML. Broken HTML is repaired for everybody.
+// sanitize returns a text as the caller may store it: filtered, unless the caller may store any HTML. Malformed HTML is
+// repaired in both cases.
 func sanitize(ctx context.Context, text string, allowed *kses.Allowed, filter func(string, *kses.Allowed) string) string {
 	if caller.From(ctx).Can("unfiltered_html") {
 		return kses.Unfiltered(text, allowed)
@@ -69,7 +68,7 @@ func sanitize(ctx context.Context, text string, allowed *kses.Allowed, filter fu
 	return filter(text, allowed)
 }
 
-// postList returns the list of what descriptions and excerpts may have.
+// postList returns the elements and attributes that are allowed in descriptions and excerpts.
 func postList(ctx context.Context) *kses.Allowed {
 	s := site.From(ctx)
 	return kses.Post(s.WordPress).WithUploads(s.Links.Uploads())
@@ -107,8 +106,7 @@ func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 	return nil
 }
 
-// applyAuthor gives the post to a user; to someone else only with the right to
-// edit others' posts.
+// applyAuthor sets the author of the post. Setting another user requires the right to edit others' posts.
 func (s *Service) applyAuthor(ctx context.Context, d *Edit, f *Fields) error {
 	if f.Author == nil || *f.Author == d.Row.Author {
 		return nil
@@ -120,8 +118,8 @@ func (s *Service) applyAuthor(ctx context.Context, d *Edit, f *Fields) error {
 	return nil
 }
 
-// applyStatus sets the status. A caller who may not publish submits for review; the
-// status that the post already has is no change.
+// applyStatus sets the status. A post of a caller who may not publish becomes pending. The status that the post already
+// has is not a change.
 func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
 	switch {
 	case f.Status == nil && d.New() && s.Types.CanPublish(ctx):
@@ -146,7 +144,7 @@ func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
 	return nil
 }
 
-// now is this moment in the site's zone, in whole seconds.
+// now returns the current time in the site's time zone, in whole seconds.
 func (s *Service) now(ctx context.Context) time.Time {
 	return s.Moment(ctx).In(site.From(ctx).Location).Truncate(time.Second)
 }

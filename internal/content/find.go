@@ -14,12 +14,11 @@ import (
 // AmbiguousSlug is the error of a write to a slug that several posts have.
 type AmbiguousSlug struct{ Slug string }
 
-// Error names the slug.
 func (e *AmbiguousSlug) Error() string { return "several posts have the slug " + e.Slug }
 
-// FindSlug returns the post of a type with a raw slug of an address, nil without one.
-// Of several it is the published one, else one that the caller may read. If there are
-// still several it is one in the request's language, and the one with the lowest id.
+// FindSlug returns the post of a type for a slug from a URL that is not unescaped yet, nil if there is none. If several
+// match, it prefers the published one, then one that the caller may read, then one in the request's language, then the
+// lowest id.
 func (s *Service) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
 	named, _, err := s.slugged(ctx, postType, raw)
 	if err != nil || len(named) == 0 {
@@ -29,10 +28,9 @@ func (s *Service) FindSlug(ctx context.Context, postType, raw string) (*store.Po
 	return preferred(named, func(p *store.Post) bool { return s.Types.CanRead(ctx, p) })[0], nil
 }
 
-// FindSlugToWrite returns the post of a type with a raw slug of an address, nil
-// without one. Of several it is the published one, and if several or none are
-// published the one in the request's language. If that leaves more than one the error
-// is AmbiguousSlug.
+// FindSlugToWrite returns the post of a type for a slug from a URL that is not unescaped yet, nil if there is none. If
+// several match, it prefers the published one; if several or none are published, the one in the request's language. If
+// more than one is left, the error is AmbiguousSlug.
 func (s *Service) FindSlugToWrite(ctx context.Context, postType, raw string) (*store.Post, error) {
 	named, native, err := s.slugged(ctx, postType, raw)
 	if err != nil || len(named) == 0 {
@@ -48,7 +46,7 @@ func (s *Service) FindSlugToWrite(ctx context.Context, postType, raw string) (*s
 
 func isPublished(p *store.Post) bool { return p.Status == schema.StatusPublish }
 
-// preferred returns the posts that are good, or all of them if none is.
+// preferred returns the posts for which good returns true, or all posts if there are none.
 func preferred(posts []*store.Post, good func(*store.Post) bool) []*store.Post {
 	kept := slices.DeleteFunc(slices.Clone(posts), func(p *store.Post) bool { return !good(p) })
 	if len(kept) == 0 {
@@ -57,9 +55,9 @@ func preferred(posts []*store.Post, good func(*store.Post) bool) []*store.Post {
 	return kept
 }
 
-// slugged returns the posts of a type with a raw slug of an address: those in the
-// request's language, which are native, first, then by id. The path is the post's
-// slug, or its ancestors' slugs and its own.
+// slugged returns the posts of a type for a slug from a URL that is not unescaped yet: first those in the request's
+// language, which are native, then by id. The path is the post's slug, optionally preceded by the slugs of its
+// ancestors.
 func (s *Service) slugged(ctx context.Context, postType, raw string) (named []*store.Post, native map[*store.Post]bool, err error) {
 	path := strings.Split(strings.Trim(param.Unescape(raw), "/"), "/")
 	slugs := make([]string, len(path))
@@ -88,7 +86,7 @@ func (s *Service) slugged(ctx context.Context, postType, raw string) (named []*s
 
 const maxAncestors = 20
 
-// matches follows a post's ancestors along a path of slugs.
+// matches reports whether the slugs of a post and its ancestors equal a path of slugs.
 func matches(found map[int64]*store.Post, p *store.Post, slugs []string) bool {
 	for i := len(slugs) - 1; i >= 0; i-- {
 		if p == nil || !strings.EqualFold(p.Name, slugs[i]) {

@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// storedSeries returns the rule of the event as it is stored, and the dates added to it: without a rule those that are not the
-// event's own.
+// storedSeries returns the stored rule of the event and the dates added to it. Without a rule the added dates are all
+// dates except the main one.
 func (e *editedDates) storedSeries() *series {
 	s := &series{rule: e.set.Rule(), excluded: e.set.Excluded()}
 	stored := e.plan.stored
@@ -37,8 +37,8 @@ func (e *editedDates) storedSeries() *series {
 	return s
 }
 
-// follow gives the event the dates that follow from its rule, those added to it and none that it leaves out. Of a site of our own
-// the rule says which dates there are, and not the rows.
+// follow gives the event the occurrences of its rule and the dates added to it, without the excluded ones. On a site
+// that Agenda created the rule, not the rows, determines which occurrences there are.
 func (e *editedDates) follow(horizon time.Time) error {
 	was, given := e.storedSeries(), e.edit.Dates
 	if e.own.Start == "" || e.own.End == "" {
@@ -57,7 +57,7 @@ func (e *editedDates) follow(horizon time.Time) error {
 	in := span{loc: e.loc, now: recurrence.Wall(e.now.In(e.loc)), horizon: recurrence.Wall(horizon.In(e.loc)), most: maxGrown}
 	in.whole = wp.Truthy(e.edit.Text(schema.MetaAllDay))
 	if was.rule != "" {
-		_ = was.make(in) // none where it is not understood
+		_ = was.make(in) // no occurrences if the rule is not understood
 	}
 	to, err := e.except(was, is)
 	if err != nil {
@@ -79,19 +79,19 @@ func (e *editedDates) follow(horizon time.Time) error {
 	if is.beyond != nil {
 		is.window(in)
 	}
-	return e.put(is, in, to, moved)
+	return e.planSeries(is, in, to, moved)
 }
 
-// fieldDates is the name of the field that gives all dates of an event.
+// fieldDates is the name of the field that contains all dates of an event.
 const fieldDates = "dates"
 
-// moved is a date that its own id names, and what it becomes.
+// moved is the occurrence that the path names by its id, and its new start.
 type moved struct {
 	row int64
-	to  time.Time // its start, zero for none
+	to  time.Time // its new start, zero for none
 }
 
-// except makes the date that the path names an exception of the rule, if its times are given.
+// except makes the occurrence that the path names an exception of the rule, if the request contains its times.
 func (e *editedDates) except(was, is *series) (to moved, err error) {
 	stored, given := e.plan.stored, e.edit.Dates
 	own := stored.Own != nil && given.Row == stored.Own.ID
@@ -123,7 +123,7 @@ func (e *editedDates) except(was, is *series) (to moved, err error) {
 	return moved{given.Row, target.period().Start}, nil
 }
 
-// leaveOut works out the dates of the rule, and which of these the event shall not have.
+// leaveOut generates the occurrences of the rule and determines which of them are excluded.
 func (e *editedDates) leaveOut(was, is *series, in span, by time.Duration) error {
 	given := e.edit.Dates.Rule
 	if given != nil {
@@ -141,7 +141,7 @@ func (e *editedDates) leaveOut(was, is *series, in span, by time.Duration) error
 	for i, at := range asked {
 		switch {
 		case given != nil && given.Excluded[i].Day:
-			is.excluded = append(is.excluded, is.of(at)...)
+			is.excluded = append(is.excluded, is.onDay(at)...)
 		case given == nil || slices.ContainsFunc(was.excluded, at.Equal):
 			is.exclude(at, by)
 		case is.has(at):
@@ -151,7 +151,7 @@ func (e *editedDates) leaveOut(was, is *series, in span, by time.Duration) error
 	if by == 0 {
 		return nil
 	}
-	for _, p := range is.added { // in place of a date of the rule, which moves away from it
+	for _, p := range is.added { // dates that replace an occurrence of the rule, which was moved
 		if was.has(p.Start) && slices.ContainsFunc(was.added, p.Equal) {
 			is.exclude(p.Start, by)
 		}
@@ -159,7 +159,7 @@ func (e *editedDates) leaveOut(was, is *series, in span, by time.Duration) error
 	return nil
 }
 
-// onlyAdded gives the event the dates added to a rule of which no date is left.
+// onlyAdded gives the event the dates added to a rule all of whose occurrences are excluded.
 func (e *editedDates) onlyAdded(is *series, to moved) error {
 	if len(is.added) == 0 {
 		return fault(FieldRecurrence, "fault_rule_none")
@@ -183,8 +183,8 @@ func (e *editedDates) onlyAdded(is *series, to moved) error {
 	return nil
 }
 
-// put plans the rows and texts of a series.
-func (e *editedDates) put(is *series, in span, to moved, by time.Duration) error {
+// planSeries plans the rows and texts of a series.
+func (e *editedDates) planSeries(is *series, in span, to moved, by time.Duration) error {
 	if !is.own.Equal(e.own.period()) {
 		e.setOwn(dateOn(is.own, e.loc))
 	}
@@ -209,7 +209,7 @@ func (e *editedDates) put(is *series, in span, to moved, by time.Duration) error
 	return nil
 }
 
-// setOwn makes another date the event's own.
+// setOwn makes d the main date.
 func (e *editedDates) setOwn(d Date) {
 	e.own = d
 	e.edit.Set(schema.MetaStartDate, d.Start)
@@ -226,8 +226,8 @@ func (e *editedDates) setOwn(d Date) {
 	}
 }
 
-// keepRows gives the dates the rows that they had, so that they keep their ids: those that begin as before, then those of the
-// same day, then those that moved as far as the event's own date.
+// keepRows assigns existing rows to dates, so that occurrences keep their ids: first to dates with the same start, then
+// to dates on the same day, then to dates that moved by the same duration as the main date.
 func (e *editedDates) keepRows(by time.Duration) {
 	used := map[int64]bool{}
 	for _, p := range e.plan.dates {

@@ -13,18 +13,18 @@ import (
 
 // Languages are the languages of a site: each item is in one of them.
 type Languages struct {
-	Default  string // code of the language of items whose own is not recorded
+	Default  string // code of the language of items for which none is stored
 	Versions []LanguageVersion
 }
 
 // LanguageVersion is a language that is served.
 type LanguageVersion struct {
-	Tag     string // of the root
-	Code    string // under which it is stored
-	SiteURL string // address on which its pages live, "" for the site's own
+	Tag     string // the tag in the API's root path
+	Code    string // the code that is stored
+	SiteURL string // base address of its pages, "" for the site's own
 }
 
-// tagged returns the version with a tag, nil without one.
+// tagged returns the version with a tag, nil if there is none.
 func (l *Languages) tagged(tag string) *LanguageVersion {
 	for i := range l.Versions {
 		if l.Versions[i].Tag == tag {
@@ -44,7 +44,7 @@ func (l *Languages) Coded(code string) *LanguageVersion {
 	return nil
 }
 
-// Of returns the code of the language of a group of items.
+// Of returns the code of the language of an item, given its translation group.
 func (l *Languages) Of(g *store.Group) string {
 	if g == nil {
 		return l.Default
@@ -52,7 +52,7 @@ func (l *Languages) Of(g *store.Group) string {
 	return cmp.Or(g.Language, l.Default)
 }
 
-// Asked returns the code of the language of items that a request asks for, "" for all.
+// Asked returns the code of the language whose items a request asks for, "" for all languages.
 func (l *Languages) Asked(ctx context.Context) string {
 	if l == nil {
 		return ""
@@ -67,7 +67,7 @@ func (l *Languages) Asked(ctx context.Context) string {
 	}
 }
 
-// ofRoot returns the code of the language of the root of a request.
+// ofRoot returns the code of the language of the request's root path.
 func (l *Languages) ofRoot(ctx context.Context) string {
 	if version := l.tagged(caller.LanguageFrom(ctx)); version != nil {
 		return version.Code
@@ -75,13 +75,14 @@ func (l *Languages) ofRoot(ctx context.Context) string {
 	return ""
 }
 
-// Translated reports whether the items of a post type or taxonomy have languages. Others belong to every language.
+// Translated reports whether the items of a post type or taxonomy have languages. Items of other types belong to every
+// language.
 func (l *Languages) Translated(ctx context.Context, kind string) bool {
 	return l != nil && site.From(ctx).Languages.Has(kind)
 }
 
-// Filter selects the items of a post type or taxonomy in the language of a request: all on a site without
-// languages, and where the kind has none.
+// Filter selects the items of a post type or taxonomy that are in the language of a request. It selects all of them on
+// a site without languages and for a type without languages.
 func (l *Languages) Filter(ctx context.Context, kind string) store.LanguageFilter {
 	code := l.Asked(ctx)
 	if code == "" || !l.Translated(ctx, kind) {
@@ -90,7 +91,8 @@ func (l *Languages) Filter(ctx context.Context, kind string) store.LanguageFilte
 	return store.LanguageFilter{Code: code, Default: code == l.Default}
 }
 
-// OfNew returns the code of the language of what a request makes of a post type or taxonomy, "" where that has none.
+// OfNew returns the code of the language in which a request creates an item of a post type or taxonomy, "" if the type
+// has no languages.
 func (l *Languages) OfNew(ctx context.Context, kind string) string {
 	if !l.Translated(ctx, kind) {
 		return ""
@@ -98,7 +100,7 @@ func (l *Languages) OfNew(ctx context.Context, kind string) string {
 	return cmp.Or(l.Asked(ctx), l.ofRoot(ctx))
 }
 
-// OfPost returns the code of the language of a stored post, with one statement where its type has languages.
+// OfPost returns the code of the language of a stored post. It takes one statement if its type has languages.
 func (s *Service) OfPost(ctx context.Context, p *schema.Post) (string, error) {
 	if !s.Languages.Translated(ctx, p.Type) {
 		return "", nil

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 )
 
-// A field keeps its place in the list of those that were changed.
+// TestMarkModified checks that a field keeps its position in the list of modified fields.
 func TestMarkModified(t *testing.T) {
 	env := content.New(content.Config{Now: func() time.Time { return time.Unix(9, 0) }})
 	for stored, want := range map[string]string{

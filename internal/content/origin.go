@@ -10,22 +10,22 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Origin is what the import of an item stores besides what a write takes.
+// Origin is what the import of an item stores in addition to what a request can set.
 type Origin struct {
-	// UID names the item where it was brought from, "" for what is not stored. Source is
-	// where that is, without a Name for what is not stored.
+	// UID identifies the item in the source that it was imported from; "" stores none. Source is that source; one
+	// without a Name is not stored.
 	UID    string
 	Source store.Source
 
-	Adopted bool // it was there before the source had it
+	Adopted bool // the item existed here before it did in the source
 
 	Password string              // "" keeps the stored one
-	Slug     string              // of a kind whose writes take none; "" for that of the title
-	Rows     map[string][]string // meta rows that no write takes, by key
+	Slug     string              // of a type whose requests have no slug; "" for one made from the title
+	Rows     map[string][]string // meta rows that requests cannot set, by key
 }
 
-// put puts the origin of an imported item into its edit.
-func (o *Origin) put(ctx context.Context, d *Edit) {
+// applyTo sets the origin of an imported item in its edit.
+func (o *Origin) applyTo(ctx context.Context, d *Edit) {
 	if o.UID != "" {
 		d.Set(schema.MetaSourceUID, o.UID)
 	}

@@ -13,9 +13,8 @@ import (
 // dueBatch is how many scheduled posts are read at a time.
 const dueBatch = 100
 
-// PublishDue publishes the scheduled posts whose date has come and returns how many.
-// Each is published in a transaction of its own, by the first of several processes
-// that locks it. One that cannot be written does not stop the others.
+// PublishDue publishes the scheduled posts that are due and returns their number. Each is published in a transaction of
+// its own by the process that locks it first. A post that cannot be written does not stop the others.
 func (s *Service) PublishDue(ctx context.Context) (n int, err error) {
 	after := int64(0)
 	var failed []error
@@ -51,8 +50,8 @@ func (s *Service) publish(ctx context.Context, id int64) (published bool, err er
 	}})
 }
 
-// publishRow writes a new status and what depends on it. It is no edit, so the post
-// is neither modified nor revised.
+// publishRow writes a new status and what depends on it. This is not an edit, so the post is not marked as modified and
+// gets no revision.
 func (s *Service) publishRow(ctx context.Context, d *Edit) error {
 	if err := s.Store.Posts.Update(ctx, &d.Row, "post_status"); err != nil {
 		return err

@@ -9,8 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// CanRead reports whether the caller may read a post. Nobody reads an event in
-// the trash.
+// CanRead reports whether the caller may read a post. Nobody may read an event in the trash.
 func (t Types) CanRead(ctx context.Context, p *store.Post) bool {
 	if p.Type == t.Events().PostType && p.Status == schema.StatusTrash {
 		return false
@@ -27,18 +26,17 @@ func CanEdit(ctx context.Context, p *store.Post) bool {
 	return site.CanEdit(caller.From(ctx), ObjectOf(p))
 }
 
-// EditsAll reports whether the caller may change everybody's posts of a type.
+// EditsAll reports whether the caller may change other users' posts of a type.
 func EditsAll(ctx context.Context, postType string) bool {
 	return caller.From(ctx).Can("edit_others_" + Family(postType))
 }
 
-// CanPublish reports whether the caller may publish posts. For all kinds that is the
-// right to publish events.
+// CanPublish reports whether the caller may publish posts. For all types that is the right to publish events.
 func (t Types) CanPublish(ctx context.Context) bool {
 	return caller.From(ctx).Can("publish_" + Family(t.Events().PostType))
 }
 
-// AllRights returns the capabilities that rights on posts of some types, on terms, images and texts depend on.
+// AllRights returns the capabilities that decide about posts of some types, terms, images and texts.
 func AllRights(types Types) []string {
 	rights := []string{"read", "edit_posts", "edit_others_posts", "upload_files", "manage_categories", "unfiltered_html", "edit_css"}
 	for _, t := range types {
@@ -52,12 +50,12 @@ func AllRights(types Types) []string {
 	return rights
 }
 
-// ObjectOf returns what rights on a post depend on, as far as its row has it.
+// ObjectOf returns the properties of a post on which rights depend, as far as its row contains them.
 func ObjectOf(p *store.Post) site.Object {
 	return site.Object{Author: p.Author, Status: p.Status, Family: Family(p.Type)}
 }
 
-// Object returns what rights on the stored post depend on.
+// Object returns the properties of the stored post on which rights depend.
 func (e *Edit) Object() site.Object {
 	p := e.Stored
 	if p == nil {
@@ -70,20 +68,19 @@ func (e *Edit) Object() site.Object {
 	return o
 }
 
-// CanOpen reports whether the caller may read a post and what its password hides.
+// CanOpen reports whether the caller may read a post including what its password protects.
 func (t Types) CanOpen(ctx context.Context, a store.PostAccess) bool {
 	p := &store.Post{ID: a.ID, Author: a.Author, Status: a.Status, Type: a.Type}
 	return t.CanRead(ctx, p) && (!a.Protected || CanEdit(ctx, p))
 }
 
-// EditsType reports whether the caller may change posts of a type, be it only their
-// own.
+// EditsType reports whether the caller may change posts of a type, if only their own.
 func EditsType(ctx context.Context, postType string) bool {
 	return caller.From(ctx).Can("edit_" + Family(postType))
 }
 
-// VisibleIn returns which posts in some states the caller may read: everybody's in
-// some states, the caller's own in others.
+// VisibleIn returns which posts with some statuses the caller may read: all of them for some statuses, only the
+// caller's own for others.
 func (t Types) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
 	c := caller.From(ctx)
 	v := store.Visible{Author: c.UserID}

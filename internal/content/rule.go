@@ -10,28 +10,28 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// FieldRecurrence is the name of the field that gives a Rule.
+// FieldRecurrence is the name of the field that contains a Rule.
 const FieldRecurrence = "recurrence"
 
 const (
-	// MaxDates is how many dates an event may be given.
+	// MaxDates is the maximum number of dates that a request may give an event.
 	MaxDates = 1000
-	// maxGrown is how many dates a rule may have that was written before.
+	// maxGrown is the maximum number of occurrences of a rule that was stored earlier.
 	maxGrown = 10 * MaxDates
-	// maxYears is how long after its start a rule may end.
+	// maxYears is how many years after its start a rule may end.
 	maxYears = 100
 )
 
-// Rule is the rule that an edit gives the dates of an event.
+// Rule is the recurrence rule that an edit sets for an event.
 type Rule struct {
 	Text     string          // RRULE, as recurrence.Check returns it; "" for none
-	Written  string          // as it was given
-	Excluded []ical.DateTime // starts of dates that the event shall not have, or days; what the rule has not either does not count
+	Written  string          // as the request contains it
+	Excluded []ical.DateTime // starts of occurrences to exclude, or days; those that the rule does not generate are ignored
 }
 
 func (r *Rule) recurs() bool { return r != nil && r.Text != "" }
 
-// Repeats reports whether the rule is that of a set.
+// Repeats reports whether the rule equals that of a set.
 func (r *Rule) Repeats(set *rset.Set, loc *time.Location) bool {
 	var starts []time.Time
 	for _, d := range r.Excluded {
@@ -43,15 +43,16 @@ func (r *Rule) Repeats(set *rset.Set, loc *time.Location) bool {
 	return (r.Written == set.Rule() || r.Text != "" && r.Text == set.Rule()) && slices.EqualFunc(starts, stored, time.Time.Equal)
 }
 
-// Preview is what a rule makes of an event.
+// Preview describes the occurrences that a rule generates.
 type Preview struct {
-	Starts   []time.Time // of the first dates
-	Total    int         // of dates, 0 for a rule without an end
-	Excluded []time.Time // starts, on the clock, that the rule has and the event has not
+	Starts   []time.Time // of the first occurrences
+	Total    int         // number of occurrences, 0 for a rule without an end
+	Excluded []time.Time // local starts that the rule generates and the event excludes
 }
 
-// Preview returns what the rule makes of an event whose first date begins at a time on the clock of a zone, with the starts of its first n
-// dates; whole says that it takes whole days. It refuses what a write of the rule refuses.
+// Preview returns what the rule generates for an event whose first date begins at first, a local time in loc, with the
+// starts of the first n occurrences. whole means an all-day event. It returns the errors that a write of the rule would
+// return.
 func (r *Rule) Preview(first time.Time, loc *time.Location, whole bool, n int) (p Preview, err error) {
 	s := &series{rule: r.Text, own: rset.Period{Start: first, End: first}}
 	if err := s.make(span{loc: loc, most: MaxDates, whole: whole}); err != nil {
@@ -83,7 +84,7 @@ func (r *Rule) Preview(first time.Time, loc *time.Location, whole bool, n int) (
 	return p, nil
 }
 
-// wallOf returns a time on the clock of a zone.
+// wallOf returns the local time of d in a time zone.
 func wallOf(d ical.DateTime, loc *time.Location) time.Time {
 	if d.UTC {
 		return recurrence.Wall(d.Wall.In(loc))
@@ -91,27 +92,27 @@ func wallOf(d ical.DateTime, loc *time.Location) time.Time {
 	return d.Wall
 }
 
-// series are dates that follow from a rule. Times are those of the clock.
+// series are the dates that follow from a rule, in local time.
 type series struct {
 	rule     string
-	own      rset.Period   // the first date of the rule
-	added    []rset.Period // explicit dates, in place of one of the rule that begins at the same time
-	excluded []time.Time   // starts of dates of the rule that the event has not
-	starts   []time.Time   // of the dates of the rule, those that are excluded too; of a rule without an end those of its window
+	own      rset.Period   // the first occurrence of the rule
+	added    []rset.Period // explicit dates; one replaces the occurrence of the rule with the same start
+	excluded []time.Time   // starts of occurrences that the event does not have
+	starts   []time.Time   // starts of all occurrences, including excluded ones; of a rule without an end those in its window
 
-	beyond func(from, to time.Time, most int) []time.Time // all dates of a rule without an end, nil for others
+	beyond func(from, to time.Time, most int) []time.Time // all occurrences of a rule without an end, nil for other rules
 }
 
-// span is for which time the dates of a rule are made.
+// span is the period for which the occurrences of a rule are generated.
 type span struct {
 	loc     *time.Location
-	now     time.Time // on the clock, as is the next
+	now     time.Time // local, like horizon
 	horizon time.Time // of rules without an end
-	most    int       // dates
-	whole   bool      // the event takes whole days
+	most    int       // maximum number of occurrences
+	whole   bool      // the event is an all-day event
 }
 
-// make works out the dates of the rule, and prepares those of one without an end.
+// make generates the occurrences of the rule; for a rule without an end it prepares them.
 func (s *series) make(in span) error {
 	refused := func(message string, data ...any) error { return fault(FieldRecurrence, message, data...) }
 	r, err := recurrence.Parse(s.rule, s.own.Start)
@@ -147,22 +148,23 @@ func (s *series) make(in span) error {
 	return nil
 }
 
-// reached reports whether a rule has as many dates as it names, of which a clock may leave some out.
+// reached reports whether a rule generates as many occurrences as its COUNT, of which a clock change may skip some.
 func reached(r *recurrence.Rule, start, end time.Time) bool {
 	list, _ := r.Dates(recurrence.In(time.UTC), start, end, r.Count())
 	return len(list) == r.Count()
 }
 
-// has reports whether the rule has a date that begins at a time.
+// has reports whether the rule has an occurrence with the start at.
 func (s *series) has(at time.Time) bool {
 	_, found := slices.BinarySearchFunc(s.starts, at, time.Time.Compare)
 	return found || s.beyond != nil && len(s.beyond(at, at, 1)) > 0
 }
 
-// exclude leaves out the date that was at a time before the first one moved: the one of the same time, else the one of the same
-// day, else the one that moved as far. Where the rule has none of these, nothing is left out.
+// exclude excludes the occurrence that was at a time before the first one was moved: the one with the same start,
+// otherwise the one on the same day, otherwise the one that moved by the same duration. If the rule has none of them,
+// nothing is excluded.
 func (s *series) exclude(at time.Time, moved time.Duration) {
-	switch day := s.of(at); {
+	switch day := s.onDay(at); {
 	case s.has(at):
 		s.excluded = append(s.excluded, at)
 	case len(day) > 0:
@@ -172,8 +174,8 @@ func (s *series) exclude(at time.Time, moved time.Duration) {
 	}
 }
 
-// of returns the dates of the rule on a day.
-func (s *series) of(day time.Time) (list []time.Time) {
+// onDay returns the occurrences of the rule on a day.
+func (s *series) onDay(day time.Time) (list []time.Time) {
 	if s.beyond != nil {
 		begin := day.Truncate(24 * time.Hour)
 		return s.beyond(begin, begin.Add(24*time.Hour-time.Second), MaxDates)
@@ -186,8 +188,8 @@ func (s *series) of(day time.Time) (list []time.Time) {
 	return list
 }
 
-// settle leaves each date in one place alone. It reports whether an added date has the start of the first one and
-// another end.
+// settle removes duplicates between occurrences of the rule and added dates. It reports whether an added date has the
+// start of the first one and another end.
 func (s *series) settle() (conflict bool) {
 	length := s.own.End.Sub(s.own.Start)
 	s.added = normal(s.added)
@@ -198,7 +200,7 @@ func (s *series) settle() (conflict bool) {
 		s.excluded = slices.DeleteFunc(s.excluded, p.Start.Equal)
 		same := p.End.Sub(p.Start) == length
 		conflict = conflict || !same && p.Start.Equal(s.own.Start)
-		return same && (s.beyond == nil || p.Start.Equal(s.own.Start)) // else window finds out whether the rule's own is stored
+		return same && (s.beyond == nil || p.Start.Equal(s.own.Start)) // otherwise window decides whether the rule's occurrence is stored
 	})
 	s.excluded = slices.DeleteFunc(s.excluded, func(at time.Time) bool { return !s.has(at) })
 	slices.SortFunc(s.excluded, time.Time.Compare)
@@ -206,8 +208,8 @@ func (s *series) settle() (conflict bool) {
 	return conflict
 }
 
-// begin makes the first date that is neither excluded nor replaced by an added one the first of the rule, and reports whether there
-// is one: the event has its own date, with which its set begins.
+// begin makes the first occurrence that is neither excluded nor replaced by an added date the first of the rule,
+// because a set begins with the event's main date. It reports whether there is one.
 func (s *series) begin() bool {
 	if s.beyond != nil {
 		return s.beginEndless()
@@ -225,7 +227,7 @@ func (s *series) begin() bool {
 	return true
 }
 
-// left returns the starts of dates that are not those of the rule, as they are excluded or added.
+// left returns the starts that are excluded from the rule's occurrences or replaced by added dates.
 func (s *series) left() map[time.Time]bool {
 	left := map[time.Time]bool{}
 	for _, at := range s.excluded {
@@ -237,7 +239,7 @@ func (s *series) left() map[time.Time]bool {
 	return left
 }
 
-// dates returns the dates of the rule that the event has, and those added to it.
+// dates returns the occurrences of the rule that the event has, and the dates added to it.
 func (s *series) dates() (ofRule, added []rset.Period) {
 	length, left := s.own.End.Sub(s.own.Start), s.left()
 	for _, at := range s.starts {
@@ -248,7 +250,7 @@ func (s *series) dates() (ofRule, added []rset.Period) {
 	return ofRule, s.added
 }
 
-// dateOn returns a date on the clock of a zone, which may leave its times out.
+// dateOn returns a date in a time zone. Local times that a clock change skips are moved.
 func dateOn(p rset.Period, loc *time.Location) (d Date) {
 	at := func(wall time.Time) (string, string) {
 		t := recurrence.Instant(wall, loc)

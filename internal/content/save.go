@@ -11,11 +11,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// maxGUID is the size of the column of global addresses.
+// maxGUID is the size of the guid column.
 const maxGUID = 255
 
-// Save writes an edit, within a Write. An edit that changes nothing writes no row.
-// changed reports whether it did.
+// Save writes an edit and must be called within a Write. An edit that changes nothing writes no row. changed reports
+// whether a row was written.
 func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	if err := s.placeImage(ctx, d); err != nil {
 		return false, err
@@ -24,7 +24,7 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 		return false, err
 	}
 	if d.Origin != nil && !d.toTrash {
-		d.Origin.put(ctx, d)
+		d.Origin.applyTo(ctx, d)
 	}
 	d.arrange(s.Types.Of(d.Row.Type).Rows)
 	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {
@@ -62,11 +62,11 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 	p := &d.Row
 	p.Modified, p.ModifiedGMT = p.Date, p.DateGMT
 	sticky := p.MenuOrder == -1
-	if sticky { // as the site's own software, which saves such a post twice
+	if sticky { // The Events Calendar saves such a post twice
 		now := s.now(ctx)
 		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
-	p.GUID = s.guid(ctx, d) // in most forms of addresses it has no id
+	p.GUID = s.guid(ctx, d) // most forms of addresses do not contain the id
 	inserted := *p
 	if err := s.insertPost(ctx, p); err != nil {
 		return err
@@ -109,9 +109,8 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 	return s.updateRange(ctx, d)
 }
 
-// withModifiedFields adds the list of fields to the rows of a new post: after
-// the first one, or before all of them if the post has terms, which other
-// programs attach first.
+// withModifiedFields adds the list of modified fields to the rows of a new post: after the first row, or before all
+// rows if the post has terms, which The Events Calendar stores first.
 func (s *Service) withModifiedFields(ctx context.Context, d *Edit, rows []*schema.PostMeta, keys []string) []*schema.PostMeta {
 	var taxonomies []string
 	for _, t := range s.Taxonomies {
@@ -143,7 +142,7 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	now := s.now(ctx)
 	d.Row.Modified, d.Row.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	fields := slices.Concat(named, keys)
-	if op == OpTrash { // then the rows are written before the post
+	if op == OpTrash { // then the meta rows are written before the post
 		fields = slices.Concat(keys, named)
 	}
 	d.setRows(schema.MetaModifiedFields, s.modifiedFields(ctx, d, terms.changed, fields...))
@@ -176,8 +175,8 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	return true, s.unlink(ctx, d)
 }
 
-// columns returns the columns of the row that differ, and the names of some of them
-// in the list of modified fields.
+// columns returns the columns of the row that differ, and the names that some of them have in the list of modified
+// fields.
 func (e *Edit) columns() (columns, named []string) {
 	was, is := e.Stored, &e.Row
 	add := func(differs bool, column string, known bool) {
@@ -202,8 +201,7 @@ func (e *Edit) columns() (columns, named []string) {
 	return columns, named
 }
 
-// guid returns the permanent address of a post: that of its page, if it has one when
-// it is made.
+// guid returns the permanent address of a post: that of its page, if it has one when it is created.
 func (s *Service) guid(ctx context.Context, d *Edit) string {
 	links, p := s.NewLinker(site.From(ctx).Links), &d.Row
 	guid := links.Item(p.Type, p.ID, p.Name, p.Status)
@@ -213,8 +211,7 @@ func (s *Service) guid(ctx context.Context, d *Edit) string {
 	return guid[:min(len(guid), maxGUID)]
 }
 
-// storedGUID returns a global address as other programs store it when they save a
-// post again: with its ampersands escaped.
+// storedGUID returns a guid as WordPress stores it when a post is saved again: with escaped ampersands.
 func storedGUID(guid string) string {
 	escaped := strings.ReplaceAll(strings.ReplaceAll(guid, "&#038;", "&"), "&", "&#038;")
 	if len(escaped) > maxGUID {

@@ -1,6 +1,6 @@
-// Package content writes posts, which are events and what they link: edits, slugs, statuses, the
-// trash, links and bookkeeping. It decides who may read and write them. It is independent of HTTP,
-// which is left to package api, and of kinds except for their Type.
+// Package content writes posts, which are events and the items that they link: edits, slugs, statuses, the trash, links
+// and bookkeeping. It decides who may read and write them. It knows neither HTTP, which is left to package api, nor the
+// resources' own fields, only their Type.
 package content
 
 import (
@@ -20,35 +20,33 @@ type Service struct {
 	ahead ahead
 }
 
-// Config is what a Service works with.
+// Config contains the dependencies and settings of a Service.
 type Config struct {
 	Store      *store.Store
 	Types      Types
 	Taxonomies []string         // of events
-	Now        func() time.Time // see Now
+	Now        func() time.Time // the current time
 	Logger     *slog.Logger
 	Languages  *Languages     // in which the site stores its items, nil for none
-	Uploads    *media.Store   // for images, nil for nowhere
-	Fetcher    *media.Fetcher // of images
-	// Changed is called with what a write did, once it is committed, and with the caller who did
-	// it in the context; nil for nobody.
+	Uploads    *media.Store   // for images; nil if none can be stored
+	Fetcher    *media.Fetcher // of images by address
+	// Changed is called with what a write did once it is committed; the context contains the caller who made the
+	// change. It may be nil.
 	Changed func(context.Context, []Change)
-	// NoLanguages says that Changed needs no languages.
+	// NoLanguages says that Changed does not need the languages of items, so that they are not read.
 	NoLanguages bool
 }
 
 // New returns a Service.
 func New(c Config) *Service { return &Service{Config: c} }
 
-// Moment returns the current time, for an answer that is good for this moment alone: it is
-// not cached.
+// Moment returns the current time, for an answer that depends on the exact time and therefore is not cached.
 func (s *Service) Moment(ctx context.Context) time.Time {
 	change.Momentary(ctx)
 	return s.Now()
 }
 
-// Today returns the beginning of the current day in UTC, for an answer that is the same
-// all day.
+// Today returns the beginning of the current day in UTC, for an answer that is the same all day.
 func (s *Service) Today(ctx context.Context) time.Time {
 	y, m, d := s.Now().UTC().Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)

@@ -12,12 +12,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// reservedSlugs are words that have another meaning at the end of an address.
+// reservedSlugs are words that have another meaning at the end of a URL.
 var reservedSlugs = []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
 
-// settleSlug gives a post its slug: that of its title if none was given, and one that
-// no other post of its type has. An unpublished post keeps a given slug as it is; an
-// unpublished event needs none.
+// settleSlug sets the slug of a post: one made from its title if the request has none, and one that no other post of
+// the type has. An unpublished post keeps a requested slug as it is; an unpublished event needs none.
 func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 	name, isUnpublished := d.Row.Name, unpublished(d.Row.Status)
 	isEvent := d.Row.Type == s.Types.Events().PostType
@@ -32,8 +31,7 @@ func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 		}
 	}
 	if d.slugSet && !d.New() && d.Row.Status == schema.StatusTrash && name != d.Stored.Name {
-		// The post gets this slug when it leaves the trash; until then it has
-		// another.
+		// The post gets this slug when it leaves the trash; until then it has another one.
 		d.Set(schema.MetaDesiredSlug, name)
 		d.Row.Name, err = s.uniqueSlug(ctx, d.Row.Type, trashedSlug(name), d.Row.ID)
 		return err
@@ -48,17 +46,16 @@ func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 	return nil
 }
 
-// longSlug is the length from which a slug may be cut for a suffix.
+// longSlug is the length in bytes from which a slug may be shortened for a suffix.
 const longSlug = 180
 
-// uniqueSlug returns the slug, or the first of its variants that no other post of the
-// type has. Posts in the trash lose theirs. The transaction sees other posts as they
-// were when it began, so the slug that seems free is read again with a lock, under
-// which no other program can take it before the commit.
+// uniqueSlug returns the slug, or the first of its variants that no other post of the type has. Posts in the trash lose
+// theirs. The transaction sees other posts as they were when it began. So a slug that seems free is read again with a
+// lock, which prevents other programs from using it before the commit.
 func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	u := s.batchOf(ctx)
 	key := postType + "/" + slug
-	// Most slugs are free. Only where one is taken, which ones of its family are taken too is read.
+	// Most slugs are free. The other slugs with the same beginning are read only if this one is used.
 	if (u == nil || u.slugs[key] == 0) && !slices.Contains(reservedSlugs, slug) {
 		if given, err := s.Store.Posts.LockSlug(ctx, postType, slug, except); err != nil || !given {
 			return slug, err
@@ -67,7 +64,7 @@ func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except 
 	if u == nil {
 		return s.freeSlug(ctx, postType, slug, except)
 	}
-	// Many items of a batch may have one title: none reads the slugs of all others.
+	// Many items of a batch may have the same title: they do not each read the slugs of all the others.
 	for n := u.slugs[key]; n > 0; n++ {
 		u.slugs[key] = n + 1
 		free := wp.SuffixSlug(slug, n)
@@ -84,7 +81,7 @@ func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except 
 	return free, err
 }
 
-// freeSlug is uniqueSlug without what a batch knows.
+// freeSlug is uniqueSlug without the numbers that a batch has counted.
 func (s *Service) freeSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
@@ -108,16 +105,15 @@ func (s *Service) freeSlug(ctx context.Context, postType, slug string, except in
 	}
 }
 
-// trashedSlug returns the slug of a post in the trash.
+// trashedSlug returns the slug that a post has in the trash.
 func trashedSlug(slug string) string {
 	return wp.CutSlug(slug, 200-len(schema.TrashedSlugSuffix)) + schema.TrashedSlugSuffix
 }
 
-// clearTrash renames posts in the trash that still have the slug, and frees it if no
-// other post has it.
+// clearTrash renames posts in the trash that still have the slug. The slug becomes free if no other post has it.
 func (s *Service) clearTrash(ctx context.Context, slug string, taken map[string][]store.Holder) error {
 	if strings.HasSuffix(slug, schema.TrashedSlugSuffix) {
-		return nil // the slug of a post in the trash itself
+		return nil // the slug is already that of a post in the trash
 	}
 	living := 0
 	for _, h := range taken[slug] {
@@ -133,8 +129,7 @@ func (s *Service) clearTrash(ctx context.Context, slug string, taken map[string]
 	return nil
 }
 
-// moveAside gives a post in the trash the slug of such a post, where another program
-// did not.
+// moveAside gives a post in the trash the slug that it should have there, if another program did not do so.
 func (s *Service) moveAside(ctx context.Context, id int64, slug string) error {
 	d, err := s.Open(ctx, id)
 	if err != nil || d == nil {
@@ -151,8 +146,7 @@ func (s *Service) moveAside(ctx context.Context, id int64, slug string) error {
 	return s.Store.Posts.ChangeMeta(ctx, change)
 }
 
-// noteOldNames records former slugs and days of a published post, so that its old
-// addresses still lead to it.
+// noteOldNames records former slugs and dates of a published post, so that its old URLs still lead to it.
 func noteOldNames(d *Edit) {
 	was, is := d.Stored, &d.Row
 	if is.Status != schema.StatusPublish {

@@ -13,15 +13,13 @@ import (
 // zeroDate is the date of a post that was never published.
 const zeroDate = "0000-00-00 00:00:00"
 
-// unpublished reports whether posts in a state have no date of publication and need
-// no unique slug.
+// unpublished reports whether posts with a status have no date of publication and need no unique slug.
 func unpublished(status string) bool {
 	return status == schema.StatusDraft || status == schema.StatusPending || status == schema.StatusAutoDraft
 }
 
-// applyDates sets the dates of publication, and the status that follows from them: a
-// post published in the future is scheduled, a post scheduled in the past is
-// published.
+// applyDates sets the dates of publication and adapts the status: a post published in the future becomes scheduled, a
+// scheduled post whose date has passed becomes published.
 func (s *Service) applyDates(ctx context.Context, d *Edit, f *Fields) error {
 	now := s.now(ctx)
 	if err := s.givenDates(ctx, d, f, now); err != nil {
@@ -46,8 +44,8 @@ func (s *Service) applyDates(ctx context.Context, d *Edit, f *Fields) error {
 	return nil
 }
 
-// publishedNow reports whether a post without a given date gets the current one: a
-// new post, one that never had a date, a scheduled one that is published early.
+// publishedNow reports whether a post without a date in the request gets the current one: a new post, one that never
+// had a date, or a scheduled one that is published early.
 func (s *Service) publishedNow(d *Edit) bool {
 	switch {
 	case d.New():
@@ -58,10 +56,9 @@ func (s *Service) publishedNow(d *Edit) bool {
 	return d.Row.DateGMT == zeroDate || d.Stored.Status == schema.StatusFuture && d.Row.Status == schema.StatusPublish
 }
 
-// givenDates reads date and date_utc; if only one is given, the other follows from
-// it. If both are given, an event keeps them, as the site's other programs do; of
-// other posts date_utc decides, since it is never ambiguous (D54). A draft without
-// either has no date in UTC.
+// givenDates parses date and date_utc; if the request has only one, the other is computed from it. If it has both, an
+// event keeps them, as in The Events Calendar; for other posts date_utc decides, since it is never ambiguous (D54). A
+// draft without either has no date in UTC.
 func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.Time) error {
 	loc := site.From(ctx).Location
 	var local, utc string
@@ -85,7 +82,7 @@ func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.T
 		t, _ := strtotime.ParseWall(utc, time.UTC)
 		local = strtotime.Wall(t.In(loc))
 	}
-	t, _ := strtotime.ParseWall(local, loc) // a time that summer time skips moves on
+	t, _ := strtotime.ParseWall(local, loc) // a time that daylight saving time skips is moved forwards
 	d.Row.Date = strtotime.Wall(t)
 	if d.Row.DateGMT = utc; utc == "" {
 		d.Row.DateGMT = strtotime.Wall(t.UTC())
@@ -93,8 +90,8 @@ func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.T
 	return nil
 }
 
-// localClock reads the site's local time from a date text: its digits, without its
-// offset. A number is a timestamp; in which zone it is shown depends on the kind.
+// localClock parses a date as local time of the site: its digits, ignoring an offset. A number is a timestamp; the time
+// zone in which it is shown depends on the type.
 func (s *Service) localClock(d *Edit, text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
 		n, whole := strtotime.Seconds(text)
@@ -114,7 +111,7 @@ func (s *Service) localClock(d *Edit, text string, now time.Time) string {
 	return m.Clock()
 }
 
-// utcClock reads a time in UTC; an offset in the text counts.
+// utcClock parses a time in UTC; an offset in the text is applied.
 func utcClock(text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
 		n, whole := strtotime.Seconds(text)

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Trash puts a post into the trash and records where it came from.
+// Trash puts a post into the trash and records its previous status.
 func (s *Service) Trash(ctx context.Context, d *Edit) error {
 	was := d.Stored
 	d.Row.Status = schema.StatusTrash
@@ -39,7 +39,7 @@ func (s *Service) Trash(ctx context.Context, d *Edit) error {
 	return err
 }
 
-// trashComments puts the comments of a post away, and records the statuses that they had, as WordPress does.
+// trashComments puts the comments of a post into the trash and records their statuses, as WordPress does.
 func (s *Service) trashComments(ctx context.Context, d *Edit) error {
 	had, err := s.Store.Comments.Trash(ctx, d.Row.ID)
 	if err != nil || len(had) == 0 {
@@ -62,7 +62,7 @@ func (s *Service) restoreComments(ctx context.Context, d *Edit) error {
 	v, err := phpval.Unserialize(stored)
 	statuses, ok := v.(*phpval.Array)
 	if err != nil || !ok {
-		return nil // what is not understood stays
+		return nil // a value that cannot be parsed is left alone
 	}
 	var had []store.CommentStatus
 	for id, status := range statuses.All() {
@@ -74,8 +74,7 @@ func (s *Service) restoreComments(ctx context.Context, d *Edit) error {
 	return s.Store.Comments.Restore(ctx, d.Row.ID, had)
 }
 
-// leaveTrash gives a post its slug back. The rows about the trash stay, as on the
-// site.
+// leaveTrash gives a post its slug back. The meta rows about the trash stay, as in WordPress.
 func leaveTrash(d *Edit) {
 	if !d.slugSet {
 		d.Row.Name = strings.TrimSuffix(d.Row.Name, schema.TrashedSlugSuffix)
@@ -100,7 +99,7 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	if err := s.Store.Translations.ForgetPost(ctx, d.Row.Type, id); err != nil {
 		return err
 	}
-	if s.Languages != nil { // that of the post was one of them
+	if s.Languages != nil { // the language of the post was one of the terms
 		if attached, err = s.Store.Terms.TaxonomyIDs(ctx, id); err != nil {
 			return err
 		}

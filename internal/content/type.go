@@ -6,26 +6,26 @@ import (
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
-// Type is a kind of posts, as far as the rules of reading and writing depend on it.
+// Type is a type of posts, as far as the rules of reading and writing depend on it.
 type Type struct {
-	PostType   string // stored name
+	PostType   string // name in the database
 	Collection string // "events"
 	// Segment returns the part of a page's address before the slug.
 	Segment  func(permalink.Settings) string
-	LinkKey  string // meta key by which events link posts of the type, "" for events
-	LinksOne bool   // an event links one at most
-	Origin   string // meta key for the program that made a post
-	// Rows are meta keys in the order of a new post's rows; others come after them.
+	LinkKey  string // meta key by which events link posts of this type, "" for events
+	LinksOne bool   // an event links at most one
+	Origin   string // meta key with the program that created a post
+	// Rows are meta keys in the order of a new post's rows; other keys come after them.
 	Rows []string
 }
 
-// Types are the served kinds of posts: events first, then those that events link.
+// Types are the served types of posts: events first, then those that events link.
 type Types []*Type
 
-// Events is the type of events.
+// Events returns the type of events.
 func (t Types) Events() *Type { return t[0] }
 
-// Of returns the type with a stored name, nil for posts of other kinds.
+// Of returns the Type of a post type, nil for types that are not served.
 func (t Types) Of(postType string) *Type {
 	for _, one := range t {
 		if one.PostType == postType {
@@ -35,7 +35,7 @@ func (t Types) Of(postType string) *Type {
 	return nil
 }
 
-// Named returns the type of a collection, nil for one of no posts.
+// Named returns the Type of a collection, nil if the collection does not consist of posts.
 func (t Types) Named(collection string) *Type {
 	for _, one := range t {
 		if one.Collection == collection {
@@ -54,8 +54,7 @@ func (t Types) LinkKeys() map[string]string {
 	return keys
 }
 
-// Linker returns the addresses of a site's pages. The taxonomies are those of
-// categories and tags.
+// Linker returns what makes the addresses of a site's pages. taxonomies are those of categories and tags.
 func (t Types) Linker(s permalink.Settings, taxonomies []string) *permalink.Linker {
 	segments := make(map[string]string, len(t))
 	for _, one := range t {

@@ -8,17 +8,17 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 )
 
-// unit is one attempt of a write, with what it did so far.
+// unit is one attempt of a write, with what it has done so far.
 type unit struct {
 	noted []noted
 
-	// Of a batch, what is written at its end:
+	// The rest is for batches, whose counts and range are written at the end:
 
 	batch   bool
-	counts  map[int64]int64 // by how much the counts of taxonomy rows change
-	recount map[int64]bool  // rows that are counted, since other rows changed too
+	counts  map[int64]int64 // term_taxonomy_id → the difference to its count
+	recount map[int64]bool  // rows to be counted again, because other rows changed too
 	moved   bool            // the range of the calendar may have changed
-	slugs   map[string]int  // the next numbers for slugs that others have, of all parts
+	slugs   map[string]int  // the next number to try as a suffix of a used slug; shared by all nested writes
 }
 
 // noted are changes that one caller made: a write of several requests can have several callers.
@@ -30,7 +30,8 @@ type noted struct {
 // unitKey is the key of a Service's unit in a context.
 type unitKey struct{ of *Service }
 
-// newUnit returns the unit of an attempt, of a write of many items or within another one.
+// newUnit returns the unit of an attempt. many means a write of many items; around is the unit of the enclosing write,
+// or nil.
 func newUnit(many bool, around *unit) *unit {
 	u := &unit{batch: many, counts: map[int64]int64{}, recount: map[int64]bool{}, slugs: map[string]int{}}
 	if around != nil {
@@ -39,7 +40,8 @@ func newUnit(many bool, around *unit) *unit {
 	return u
 }
 
-// unitAround returns the unit of the write that ctx is within, nil for none: a context may be kept longer than its write.
+// unitAround returns the unit of the write that ctx is within, nil for none: a context may be kept longer than its
+// write.
 func (s *Service) unitAround(ctx context.Context) *unit {
 	if !s.Store.Transactions.Writing(ctx) {
 		return nil
@@ -47,10 +49,10 @@ func (s *Service) unitAround(ctx context.Context) *unit {
 	return s.unitOf(ctx)
 }
 
-// report calls the hooks with what a write did, or leaves that to the one around it.
+// report calls the hooks with what a write did, or passes that to the enclosing write.
 func (s *Service) report(ctx context.Context, around, done *unit) {
 	if around != nil {
-		around.take(done)
+		around.merge(done)
 		return
 	}
 	if s.Changed == nil {
@@ -74,8 +76,8 @@ func (s *Service) batchOf(ctx context.Context) *unit {
 	return nil
 }
 
-// take adds what a part of the write did.
-func (u *unit) take(part *unit) {
+// merge adds what a nested write did.
+func (u *unit) merge(part *unit) {
 	u.noted = append(u.noted, part.noted...)
 	for id, by := range part.counts {
 		u.counts[id] += by
@@ -84,8 +86,8 @@ func (u *unit) take(part *unit) {
 	u.moved = u.moved || part.moved
 }
 
-// settle writes what a batch left for its end. Counts change by what the batch did: to
-// count all posts of a term again for each batch takes longer the more there are.
+// settle writes at the end of a batch what was deferred. Counts change by the differences that the batch made, because
+// counting all posts of a term in each batch takes longer the more there are.
 func (s *Service) settle(ctx context.Context, u *unit) error {
 	by := map[int64][]int64{}
 	for id, n := range u.counts {
@@ -107,7 +109,7 @@ func (s *Service) settle(ctx context.Context, u *unit) error {
 	return nil
 }
 
-// recount updates the counts of taxonomy rows, in a batch at its end.
+// recount updates the counts of term_taxonomy rows, in a batch at its end.
 func (s *Service) recount(ctx context.Context, ids []int64) error {
 	u := s.batchOf(ctx)
 	if u == nil {

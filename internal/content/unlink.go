@@ -10,9 +10,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// unlink updates the links of events to a post that enters or leaves the trash or is deleted. In
-// the trash it is unlinked from every event, and stores their ids; when it leaves the trash it is
-// linked again.
+// unlink updates the links of events to a post that enters or leaves the trash or is deleted. When the post enters the
+// trash, the links are removed from all events and the events' ids stored; when it leaves the trash, they are restored.
 func (s *Service) unlink(ctx context.Context, d *Edit) error {
 	t, was, is := s.Types.Of(d.Row.Type), d.Stored.Status == schema.StatusTrash, d.Row.Status == schema.StatusTrash
 	if t.LinkKey == "" || was == is && d.Row.Status != "" {
@@ -25,13 +24,13 @@ func (s *Service) unlink(ctx context.Context, d *Edit) error {
 	return l.relink(ctx)
 }
 
-// relinker changes the links of events to one post. It collects the changes and
-// writes them at once, however many events there are.
+// relinker changes the links of events to one post. It collects the changes and writes them together, however many
+// events there are.
 type relinker struct {
 	env    *Service
 	id     int64
-	key    string // by which events link the post
-	single bool   // an event has one such link at most
+	key    string // meta key by which events link the post
+	single bool   // an event has at most one such link
 	change store.MetaChange
 	events []store.EventLink // whose rows change
 }
@@ -69,11 +68,11 @@ func (l *relinker) unlink(ctx context.Context, remember bool) error {
 			})
 		}
 	}
-	return l.write(ctx)
+	return l.writeLinks(ctx)
 }
 
-// relink links the remembered events again: those that still exist and, where only
-// one link is possible, have no other one meanwhile.
+// relink restores the links of the stored events that still exist. Where an event can have only one link, those that
+// have another one by now are skipped.
 func (l *relinker) relink(ctx context.Context) error {
 	remembered, err := l.forget(ctx)
 	if err != nil {
@@ -98,7 +97,7 @@ func (l *relinker) relink(ctx context.Context) error {
 		l.change.Insert = append(l.change.Insert, &schema.PostMeta{PostID: event.Event, Key: l.key, Value: strconv.FormatInt(l.id, 10)})
 		l.touch(event)
 	}
-	return l.write(ctx)
+	return l.writeLinks(ctx)
 }
 
 // forget removes the list of stored events from the post and returns it.
@@ -119,9 +118,9 @@ func (l *relinker) touch(e store.EventLink) {
 	}
 }
 
-// write writes the changes and updates the list of modified fields of each event. The
-// modified date of an event stays, as on the site.
-func (l *relinker) write(ctx context.Context) error {
+// writeLinks writes the changes and updates the list of modified fields of each event. The modification date of an event
+// does not change, as in The Events Calendar.
+func (l *relinker) writeLinks(ctx context.Context) error {
 	ids := make([]int64, len(l.events))
 	for i, e := range l.events {
 		ids[i] = e.Event

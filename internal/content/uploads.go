@@ -19,8 +19,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ImageField is what a request gives as the image of a post: the id of an uploaded
-// image, an address, a file, or nothing, which removes the image.
+// ImageField is the image of a post in a request: the id of an uploaded image, an address, a file, or nothing, which
+// removes the image.
 type ImageField struct {
 	ID    int64
 	URL   string
@@ -28,7 +28,8 @@ type ImageField struct {
 	saved *media.Saved
 }
 
-// isOf reports whether the image is the stored one of a post. One that was not stored yet may be.
+// isOf reports whether the image is the stored one of a post. It also reports true for an image that could turn out to
+// be.
 func (i *ImageField) isOf(e *Edit) bool {
 	switch {
 	case i == nil || *i == ImageField{}:
@@ -42,10 +43,10 @@ func (i *ImageField) isOf(e *Edit) bool {
 // MayUpload reports whether a caller may store images.
 func MayUpload(p caller.Principal) bool { return p.Can("upload_files") }
 
-// ErrUpload refuses a file of a caller who may not upload any.
+// ErrUpload rejects a file of a caller who may not upload files.
 var ErrUpload = apierror.New(apierror.Forbidden, "rest_forbidden", "fault_image_right")
 
-// keepsFiles reports whether rows may name the files of a write that ended with an error, or nil.
+// keepsFiles reports whether rows may refer to the files of a write that returned err.
 func keepsFiles(err error) bool { return err == nil || errors.Is(err, store.ErrOutcomeUnknown) }
 
 // prepareImage stores the file of an image.
@@ -61,8 +62,7 @@ func (s *Service) prepareImage(ctx context.Context, i *ImageField) (err error) {
 	return err
 }
 
-// saveFile stores a file that was sent. Its name is made a safe one, and its content alone
-// decides on its type.
+// saveFile stores an uploaded file under a safe name. Its type is determined by its content alone.
 func (s *Service) saveFile(ctx context.Context, file *param.File) (*media.Saved, error) {
 	switch {
 	case !MayUpload(caller.From(ctx)):
@@ -112,8 +112,8 @@ func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
 	return err
 }
 
-// FetchImage fetches an image, outside of a Write, and stores its file. What keeps it from
-// that is a *media.Error.
+// FetchImage fetches an image and stores its file. It must not be called within a Write. If the image cannot be
+// fetched, the error is a *media.Error.
 func (s *Service) FetchImage(ctx context.Context, address string) (*media.Saved, error) {
 	sizes, err := s.sizes(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Service) download(ctx context.Context, address string, sizes []media.Si
 	return s.Uploads.Save(ctx, s.now(ctx), path.Base(u.Path), img, sizes)
 }
 
-// placeImage gives the post its image; a new one becomes an attachment first.
+// placeImage sets the image of the post; a new image becomes an attachment first.
 func (s *Service) placeImage(ctx context.Context, d *Edit) error {
 	i := d.image
 	if i == nil {
@@ -155,8 +155,8 @@ func (s *Service) placeImage(ctx context.Context, d *Edit) error {
 	return nil
 }
 
-// InsertImage adds the row of an uploaded file that was fetched from an address, "" for one
-// that was sent. Without a file it is that of an image which stays at its address.
+// InsertImage adds the attachment of a stored file. original is the address that it was fetched from, "" for an
+// uploaded file. Without a file it adds that of an image that stays at its address.
 func (s *Service) InsertImage(ctx context.Context, file *media.Saved, original string) (int64, error) {
 	if file == nil {
 		file = &media.Saved{File: path.Base(original), URL: original, Mime: mediaOf(original)}
@@ -170,7 +170,7 @@ func (s *Service) InsertImage(ctx context.Context, file *media.Saved, original s
 		&schema.PostMeta{Key: schema.MetaAttachmentMetadata, Value: file.Metadata()})
 }
 
-// mediaOf returns the media type of an image by the end of its address.
+// mediaOf returns the media type of an image, given its address, by the file extension.
 func mediaOf(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		switch end := strings.ToLower(path.Ext(u.Path)); end {

@@ -4,17 +4,17 @@ import "context"
 
 // Work is a write that was checked and not made yet.
 type Work[R any] struct {
-	// Images are the fields that may give images as files or by address. These are stored before the transaction begins, which
-	// must not wait for other servers.
+	// Images are the fields that may contain images as files or by address. They are stored before the transaction
+	// begins, because a transaction must not wait for other servers.
 	Images []*Fields
-	// Prepare, of a write of many items, does all of them but what writes, which ends with an error, so that their images are
-	// fetched. nil for nothing.
+	// Prepare is for a write of many items. It does everything except writing, which returns an error, so that the
+	// images of all items are fetched. It may be nil.
 	Prepare func(context.Context)
-	// Many says that the write is of many items: what they change about the counts of terms and about the range of the calendar
-	// is written once, at the end.
+	// Many says that the write is of many items: changes to the counts of terms and to the range of the calendar are
+	// written once, at the end.
 	Many bool
-	// Apply makes the write in a transaction, and returns what is read for its answer. It may be called more than once, each time
-	// from the beginning.
+	// Apply makes the write in a transaction and returns what is needed for the answer. It may be called more than
+	// once, each time from the beginning.
 	Apply func(context.Context) (R, error)
 }
 
@@ -22,13 +22,13 @@ type Work[R any] struct {
 //
 //  1. Images are stored or fetched, before anything is locked.
 //  2. The write waits for its slot, and a transaction begins. Within another write it is a savepoint instead.
-//  3. Apply changes rows and reads what the answer shows. An Idempotency-Key is claimed and answered in there too.
-//  4. Of many items, the counts of terms and the range of the calendar are written.
-//  5. The transaction is committed. Where it conflicted with another one, all is done again from 2.
-//  6. Files that no row names are removed, but not if it is unknown whether the commit was made.
-//  7. Hooks are called, or left to the write around this one.
+//  3. Apply changes rows and reads what the answer shows. With an Idempotency-Key, its row is inserted and completed there too.
+//  4. In a write of many items, the counts of terms and the range of the calendar are written.
+//  5. The transaction is committed. If it conflicted with another one, everything is repeated from step 2.
+//  6. Files that no row refers to are removed, unless it is unknown whether the commit succeeded.
+//  7. Hooks are called, or passed to the enclosing write.
 //
-// Callers render the answer from the result alone, when other writers do not wait any more.
+// Callers render the answer afterwards, from the result alone, so that other writers do not wait for that.
 func Run[R any](ctx context.Context, s *Service, w Work[R]) (result R, err error) {
 	ctx, images := s.newImages(ctx, w.Prepare != nil)
 	defer images.remove()
@@ -63,7 +63,7 @@ func Run[R any](ctx context.Context, s *Service, w Work[R]) (result R, err error
 	return result, err
 }
 
-// Write is Run for what has no images and no result.
+// Write is Run for a write without images and without a result.
 func (s *Service) Write(ctx context.Context, change func(context.Context) error) error {
 	return s.run(ctx, false, change)
 }

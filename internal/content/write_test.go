@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// posts writes the posts of the recorded site, without HTTP and without the kinds' fields.
+// posts writes the posts of the recorded site, without HTTP and without the resources' own fields.
 type posts struct {
 	*apitest.Site
 	*content.Service
@@ -27,7 +27,7 @@ func open(t *testing.T) *posts {
 	return &posts{s, s.Env.Content}
 }
 
-// write runs fn in a Write of a user of the site.
+// write runs fn in a Write as a user of the site.
 func (p *posts) write(as string, fn func(ctx context.Context) error) error {
 	ctx := site.With(caller.With(p.T.Context(), &caller.Request{Principal: p.Caller(as)}), p.Settings)
 	return p.Write(ctx, fn)
@@ -68,14 +68,14 @@ func (p *posts) trash(id int64) {
 
 func restore(d *content.Edit) { d.Row.Status = schema.StatusPublish }
 
-// linking are the events that link a post by a single id.
+// linking returns the ids of the events that link a post by a single id.
 func (p *posts) linking(key string, id int64) []string {
 	p.T.Helper()
 	return p.Scan("SELECT post_id FROM wp_postmeta WHERE meta_key = ? AND meta_value = ? ORDER BY post_id", key, strconv.FormatInt(id, 10))
 }
 
-// TestSave finds a Save that writes more than what differs: a row that was not given, the date of modification of an edit
-// that changes nothing, or a meta row in the place of another, whose id other programs may hold.
+// TestSave checks that Save writes only what differs: no row that was not set, no modification date if nothing changes,
+// and no new meta row in place of an existing one, whose id other programs may refer to.
 func TestSave(t *testing.T) {
 	p := open(t)
 	const id = 7
@@ -121,8 +121,8 @@ func (p *posts) onlyLock(lines []string) (only []string) {
 	return only
 }
 
-// TestSlugOfAnother finds a Save that gives a slug twice: that of a living post, one that another post of the same transaction
-// has got, one that a post in the trash kept because another program put it there, or a word that addresses end in.
+// TestSlugOfAnother checks that Save does not use a slug twice: neither that of an existing post, nor one of the same
+// transaction, nor one that a post in the trash kept because another program put it there, nor a reserved word.
 func TestSlugOfAnother(t *testing.T) {
 	p := open(t)
 	p.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE ID = 26")
@@ -154,8 +154,8 @@ func TestSlugOfAnother(t *testing.T) {
 	}
 }
 
-// TestD39TrashAndBack finds a trash that loses links: an event gets its venue back, unless it has got another one since, and
-// what a deletion for good leaves behind.
+// TestD39TrashAndBack checks that links survive the trash: an event gets its venue back unless it has another one by
+// then. It also checks what a permanent deletion leaves (D39).
 func TestD39TrashAndBack(t *testing.T) {
 	p := open(t)
 	const venue = 7
@@ -195,8 +195,8 @@ func TestD39TrashAndBack(t *testing.T) {
 	}
 }
 
-// TestD39Rows finds an unlinking that drops the other ids of a serialized list, that stores an empty list, or that stumbles over
-// what another program left.
+// TestD39Rows checks that unlinking keeps the other ids of a serialized list, stores no empty list, and tolerates
+// values that another program left (D39).
 func TestD39Rows(t *testing.T) {
 	p := open(t)
 	const event, organizer, unused = 26, 22, 9
@@ -222,8 +222,8 @@ func TestD39Rows(t *testing.T) {
 	}
 }
 
-// TestRightsOnTheLockedRow finds rights that are decided by what a request read before it waited for the lock: who wrote the
-// post and where the trash has it from are those of the row that Open locked.
+// TestRightsOnTheLockedRow checks that rights are decided by the row that Open locked, not by what a request read
+// before it waited for the lock: the author of the post and its status before the trash.
 func TestRightsOnTheLockedRow(t *testing.T) {
 	p := open(t)
 	const id = 25

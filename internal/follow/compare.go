@@ -9,34 +9,34 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// loop compares what others change, while it has the turn.
+// loop compares what other programs change while this process holds the turn.
 type loop struct {
 	of      *Runner
 	turn    *followstore.JournalTurn
-	blocks  map[block]string // summaries of the last quick look
-	passing time.Time        // since when a full comparison runs
-	looked  time.Time        // when that ended
+	blocks  map[block]string // checksums found by the last quick comparison
+	passing time.Time        // when the current full comparison began
+	looked  time.Time        // when the last quick comparison ended
 	polled  time.Time
-	told    bool          // that the journal is that of others
-	until   int64         // that is to be noted yet
-	wrote   time.Time     // when that was noted last
-	idle    time.Time     // since when nothing was to be compared
-	last    time.Duration // that the last full comparison took
+	told    bool          // whether it was logged that the journal has other declarations
+	until   int64         // a time of completeness that has not been recorded yet
+	wrote   time.Time     // when that was last recorded
+	idle    time.Time     // since when there has been nothing to compare
+	last    time.Duration // duration of the last full comparison
 }
 
-// block is a block of a quick look.
+// block is a block of rows in a quick comparison.
 type block struct {
 	number int64
 	dates  bool
 }
 
-// unknownEvery is how often all is compared where it is not known what moved.
+// unknownEvery is how often everything is compared if it is not known which tables changed.
 const unknownEvery = 15 * time.Second
 
 // held is how long the turn is kept while there is nothing to compare.
 const held = 30 * time.Second
 
-// end gives the turn back.
+// end releases the turn.
 func (l *loop) end(ctx context.Context) {
 	if l.turn == nil {
 		return
@@ -47,25 +47,25 @@ func (l *loop) end(ctx context.Context) {
 	l.turn = nil
 }
 
-// poll reads the head of the journal, and tells those who wait for changes.
+// poll reads the head of the journal and notifies those who wait for changes.
 func (l *loop) poll(ctx context.Context) (*schema.JournalRow, error) {
 	head, err := l.of.journal.Head(ctx)
 	if err != nil {
 		return nil, err
 	}
 	l.polled = time.Now()
-	l.of.tell(head.Sequence)
+	l.of.notifyChanged(head.Sequence)
 	l.of.stats.head(head)
 	return head, nil
 }
 
-// step compares if there is something to compare and it is the turn of this process.
+// step compares if there is something to compare and this process holds or gets the turn.
 func (l *loop) step(ctx context.Context) error {
 	head, err := l.poll(ctx)
 	if err != nil || l.of.Share <= 0 {
 		return err
 	}
-	// The versions are read before anything is compared: what is committed meanwhile belongs to later ones.
+	// The versions are read before anything is compared: commits in the meantime belong to later versions.
 	v, unsettled, known := l.of.Store.Tracker.Versions(ctx)
 	tables := l.due(v, known, head)
 	if tables == 0 {
@@ -87,7 +87,7 @@ func (l *loop) step(ctx context.Context) error {
 	}
 	r := &run{of: c, journal: l.of.journal, tables: tables}
 	r.rest, r.later = l.rest(r), l.later
-	if r.declarations, err = c.hash(l.of.journal.LanguageForm()); err != nil || !l.may(ctx, r, head) {
+	if r.declarations, err = c.hash(l.of.journal.LanguageForm()); err != nil || !l.mayWrite(ctx, r, head) {
 		return err
 	}
 	if l.turn == nil {
@@ -96,14 +96,14 @@ func (l *loop) step(ctx context.Context) error {
 		}
 	}
 	if r.turn = l.turn; head.Declarations != r.declarations {
-		return r.turn.Declare(ctx, r.declarations) // and the next step compares
+		return r.turn.Declare(ctx, r.declarations) // the next step compares
 	}
 	return l.compare(ctx, r, v, unsettled, known)
 }
 
-// may reports whether this program may keep the journal: what that is about is what it declares, or nothing, or what a program of a
-// lower release declared.
-func (l *loop) may(ctx context.Context, r *run, head *schema.JournalRow) bool {
+// mayWrite reports whether this program may write the journal: whether the journal has the declarations of this program,
+// none, or those of a program with a lower release.
+func (l *loop) mayWrite(ctx context.Context, r *run, head *schema.JournalRow) bool {
 	if head.Declarations == r.declarations || releaseOf(head.Declarations) < Release {
 		l.told = false
 		return true
@@ -167,7 +167,8 @@ func (l *loop) compare(ctx context.Context, r *run, v change.Versions, unsettled
 	return err
 }
 
-// rest waits after a slice of a full comparison. Meanwhile it tells of changes, and looks quickly if the tables moved again.
+// rest waits after a slice of a full comparison. Meanwhile it notifies those who wait for changes, and runs a quick
+// comparison if the tables changed again.
 func (l *loop) rest(r *run) func(context.Context, time.Duration, int) error {
 	return func(ctx context.Context, took time.Duration, found int) error {
 		if found > 0 || time.Since(l.polled) >= tick {
@@ -186,10 +187,11 @@ func (l *loop) rest(r *run) func(context.Context, time.Duration, int) error {
 	}
 }
 
-// laterEvery is how often it is noted at most until when nothing was found.
+// laterEvery is the minimum time between two records of the time until which everything was found.
 const laterEvery = 5 * time.Second
 
-// later notes until when nothing was found, not each time: a journal to which nothing is added is not written all the time.
+// later records the time until which everything was found where there were no changes. It does not write each time, so
+// that a journal without changes is not written all the time.
 func (l *loop) later(ctx context.Context, until int64) error {
 	l.until = until
 	if time.Since(l.wrote) < laterEvery {
@@ -206,7 +208,7 @@ func (l *loop) complete(ctx context.Context) error {
 	return err
 }
 
-// wait waits after a statement, so that statements take no more than their share of a core.
+// wait waits after a statement, so that statements use no more than their share of a core.
 func (l *loop) wait(ctx context.Context, took time.Duration) error {
 	l.of.stats.spent(took)
 	if wait := time.Duration(float64(took) * (1/l.of.Share - 1)); wait > 0 {

@@ -1,10 +1,10 @@
-// Package follow finds out which items of a site changed, by any writer, and notifies what follows: sync, webhooks and the
-// hook. It compares the items as they are stored, by fingerprints that the database makes, with their last known states, and
-// notes what differs with a sequence number.
+// Package follow finds which items of a site changed, by any writer, and notifies the followers of the journal: sync,
+// webhooks and the hook. It compares the items as they are stored, by fingerprints that the database computes, with
+// their last known states, and records the differences in the journal with a sequence number.
 //
-// What differs is read again, with its last known state, while the journal's row is locked, and written in that transaction.
-// So the sequence has no gaps, and a comparison that is interrupted loses nothing: the difference is still there. What went to
-// and fro between two comparisons is not seen.
+// An item that differs is read again, with its last known state, while the journal's row is locked, and is written in
+// that transaction. So the sequence has no gaps, and an interrupted comparison loses nothing: the next one finds the
+// same difference. Changes that are undone between two comparisons are not noticed.
 package follow
 
 import (
@@ -25,19 +25,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ErrDeclarations means that the journal was kept by a program whose declarations are others, such as those of another
-// release: what either compares, the other would take for changes.
+// ErrDeclarations means that the journal was written by a program with other declarations of what is compared, such as
+// another release. Either program would take the differences between the declarations for changes.
 var ErrDeclarations = followstore.ErrDeclarations
 
 // ErrOthersTurn means that another process compares.
 var ErrOthersTurn = followstore.ErrOthersTurn
 
-// Usual values of a Comparison.
+// Defaults of a Comparison.
 const (
 	sliceSize = 500 // items
 	turn      = time.Minute
 	keptFor   = 35 * 24 * time.Hour
-	pruned    = 1000 // changes at a time
+	pruned    = 1000 // changes deleted at a time
 )
 
 // kindSettings is the kind of the site's settings, which are one object.
@@ -47,53 +47,53 @@ const kindSettings = "settings"
 type Comparison struct {
 	Store   *store.Store
 	Journal *followstore.Journal // of the store's site; nil to open it for each call
-	Kinds   []followstore.Stored // what is declared; images come last
+	Kinds   []followstore.Stored // what is compared; images must be last
 
-	// Custom are more meta keys of kinds, by their names, that the site's settings declare.
+	// Custom are additional meta keys by kind, which the site's settings define.
 	Custom map[string][]string
 
 	// Settings returns the settings that items show, from stored options.
 	Settings func(context.Context, followstore.ReadOptions) ([]byte, error)
 
-	Settle    time.Duration // how long a transaction of others may take and be found by the next comparison
-	SliceSize int64         // of items that are compared at once, 0 for a usual one
+	Settle    time.Duration // maximum duration of a transaction of another program for the next comparison to find it
+	SliceSize int64         // number of items compared at once, 0 for the default
 	KeptFor   time.Duration // how long changes are kept, 0 for 35 days
 }
 
-// Result is what a comparison did.
+// Result is the result of a comparison.
 type Result struct {
-	Changes  int           // that were found
-	First    bool          // the states were noted for the first time
-	Pruned   int64         // changes
+	Changes  int           // number of changes found
+	First    bool          // the states were recorded for the first time
+	Pruned   int64         // number of changes deleted
 	Sequence int64         // of the newest change
-	Until    time.Time     // all changes before were found
-	Took     time.Duration // the comparison
+	Until    time.Time     // all changes before this time were found
+	Took     time.Duration // duration of the comparison
 }
 
-// Release is that of what this program declares: a higher one begins a journal of a lower one anew. It is raised with each change
-// of what kinds declare or of how fingerprints are made.
+// Release is the version of this program's declarations. A program with a higher one restarts the journal of a lower
+// one. It must be raised with each change to what is declared or to how fingerprints are computed.
 const Release = 3
 
-// hash returns the hash of what is declared, with the release before it.
+// hash returns the hash of the declarations, preceded by Release.
 func (c *Comparison) hash(form store.Form) (string, error) {
 	text, err := json.Marshal([]any{c.Kinds, form})
 	sum := sha256.Sum256(text)
 	return strconv.Itoa(Release) + "." + hex.EncodeToString(sum[:28]), err
 }
 
-// releaseOf returns the release of declarations, 0 where there are none.
+// releaseOf returns the release of declarations, 0 if there are none.
 func releaseOf(declarations string) int {
 	release, _, _ := strings.Cut(declarations, ".")
 	n, _ := strconv.Atoi(release)
 	return n
 }
 
-// Declare makes the declarations those of the journal. If it had others, it begins anew with the next Scan.
+// Declare stores the declarations in the journal. If the journal had others, it restarts with the next Scan.
 func (c *Comparison) Declare(ctx context.Context) error {
 	return c.inTurn(ctx, func(r *run) error { return r.turn.Declare(ctx, r.declarations) })
 }
 
-// run is a comparison that has its turn.
+// run is a comparison in progress, by the process that holds the turn.
 type run struct {
 	of           *Comparison
 	journal      *followstore.Journal
@@ -101,12 +101,13 @@ type run struct {
 	declarations string
 	found        Result
 
-	later  func(ctx context.Context, until int64) error                   // notes until when nothing was found; nil to note it at once
-	tables change.Tables                                                  // that are read; those of first comparisons are all
+	// later records until which time all changes were found, if there were none. nil records it at once.
+	later  func(ctx context.Context, until int64) error
+	tables change.Tables                                                  // to be compared; a first comparison reads all
 	rest   func(ctx context.Context, took time.Duration, found int) error // called after each slice
 }
 
-// open returns the journal, and what closes it.
+// open returns the journal and a function that closes it.
 func (c *Comparison) open(ctx context.Context) (*followstore.Journal, func() error, error) {
 	if c.Journal != nil {
 		return c.Journal, func() error { return nil }, nil
@@ -138,8 +139,8 @@ func (c *Comparison) inTurn(ctx context.Context, fn func(*run) error) (err error
 	return errors.Join(err, r.turn.End(ended))
 }
 
-// Scan compares all items. The first time, or where Declare began anew, it notes their states alone; one that was interrupted
-// goes on where it was, and is followed by a comparison.
+// Scan compares all items. The first time, or after Declare restarted the journal, it only records their states; if
+// that was interrupted, it continues where it was and then compares.
 func (c *Comparison) Scan(ctx context.Context) (found Result, err error) {
 	began := time.Now()
 	err = c.inTurn(ctx, func(r *run) error {
@@ -170,7 +171,8 @@ func (c *Comparison) Scan(ctx context.Context) (found Result, err error) {
 	return found, err
 }
 
-// head returns the row of the journal, if it is about what is declared. One that was only made, as by schema.Install, becomes so.
+// head returns the row of the journal, if the journal has the declarations of this program. A journal without
+// declarations, as schema.Install creates it, gets them.
 func (r *run) head(ctx context.Context) (*schema.JournalRow, error) {
 	head, err := r.journal.Head(ctx)
 	if err == nil && head.Declarations == "" {
@@ -194,7 +196,7 @@ func (c *Comparison) keptFor() time.Duration {
 // progress is how far a first comparison is.
 type progress struct {
 	began int64  // by the clock of the database
-	kind  string // that was compared last
+	kind  string // the kind that was compared last
 	upto  int64
 }
 
@@ -221,7 +223,7 @@ func (r *run) pass(ctx context.Context, head *schema.JournalRow) error {
 			return err
 		}
 	}
-	done := at.kind != "" // the kinds before that which was compared last
+	done := at.kind != "" // skips the kinds before the one that was compared last
 	for _, k := range r.of.Kinds {
 		after := int64(0)
 		if done {
@@ -250,7 +252,7 @@ func (r *run) pass(ctx context.Context, head *schema.JournalRow) error {
 	return r.turn.Complete(ctx, until)
 }
 
-// withCustom adds the keys that the site's settings declare.
+// withCustom adds the meta keys that the site's settings define.
 func (c *Comparison) withCustom(k followstore.Stored) followstore.Stored {
 	k.Keys = append(slices.Clone(k.Keys), c.Custom[k.Kind]...)
 	return k

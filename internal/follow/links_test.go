@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestLinkedBy tells which items linked others at their last known states, not as they are stored now.
+// TestLinkedBy checks that items are found which linked others at their last known states, even if they do not as they
+// are stored now.
 func TestLinkedBy(t *testing.T) {
 	s := apitest.Open(t)
 	ctx, st := t.Context(), s.Env.Content.Store
@@ -51,7 +52,7 @@ func TestLinkedBy(t *testing.T) {
 	if _, err := c.Scan(ctx); err != nil {
 		t.Fatal(err)
 	}
-	run("DELETE FROM wp_postmeta WHERE post_id = ?", event) // for a moment it does not link it
+	run("DELETE FROM wp_postmeta WHERE post_id = ?", event) // for a short time it does not link it
 	j, err := followstore.OpenJournal(ctx, st)
 	if err != nil {
 		t.Fatal(err)

@@ -18,13 +18,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// postTimeout bounds a try to send a message.
+// postTimeout bounds an attempt to send a message.
 const postTimeout = 20 * time.Second
 
-// MaxItem is the size in bytes of the largest item in a message.
+// MaxItem is the maximum size in bytes of an item in a message.
 const MaxItem = 256 << 10
 
-// ErrOwnAddress is the error of an address on a host of the calendar itself, to which nothing is sent.
+// ErrOwnAddress is the error for an address on a host of the calendar itself, to which nothing is sent.
 var ErrOwnAddress = errors.New("the address is that of this calendar")
 
 // AddressReasons say why nothing is sent to an address, by the reasons of package media.
@@ -36,21 +36,22 @@ var AddressReasons = map[string]string{
 	"timeout":     "the name of the host is not known in time",
 }
 
-// Messages are what the webhooks of a site are sent about its changes.
+// Messages are the messages to the webhooks of a site about its changes.
 type Messages struct {
 	Store  *store.Store
-	Kinds  []MessageKind // whose items messages are about
+	Kinds  []MessageKind // the kinds of items that messages are about
 	Root   string        // address of the API
-	Memory *budget.Pool  // bounds the bodies that are being sent
+	Memory *budget.Pool  // bounds the memory of bodies that are being sent
 	Logger *slog.Logger
 	Now    func() time.Time
 
-	// Fetcher posts messages to the addresses that it allows. Own reports whether an address is on a host of the calendar itself.
+	// Fetcher posts messages to the addresses that it allows. Own reports whether an address is on a host of the
+	// calendar itself.
 	Fetcher media.Fetcher
 	Own     func(address string) bool
 
-	// Item returns the JSON of the item at a path of the API as everybody may read it: null if nobody may, nil if it is larger
-	// than MaxItem.
+	// Item returns the JSON of the item at a path of the API as everybody may read it: null if nobody may, nil if it is
+	// larger than MaxItem.
 	Item func(ctx context.Context, path string) (json.RawMessage, error)
 }
 
@@ -58,10 +59,10 @@ type Messages struct {
 type MessageKind struct {
 	Name       string // of one item, such as "event"
 	Collection string // such as "events"
-	Posts      bool   // they have a status
+	Posts      bool   // the items have a status
 }
 
-// Check returns an error for an address that nothing is sent to: ErrOwnAddress or a *media.Error.
+// Check returns an error for an address to which nothing is sent: ErrOwnAddress or a *media.Error.
 func (m *Messages) Check(ctx context.Context, address string) error {
 	if m.Own(address) {
 		return ErrOwnAddress
@@ -69,7 +70,7 @@ func (m *Messages) Check(ctx context.Context, address string) error {
 	return m.fetcher().CheckAddress(ctx, address)
 }
 
-// AllowedPorts returns the ports that addresses may name or imply.
+// AllowedPorts returns the ports that addresses may contain or imply.
 func (m *Messages) AllowedPorts() []uint16 { return m.fetcher().AllowedPorts() }
 
 func (m *Messages) fetcher() *media.Fetcher {
@@ -78,7 +79,7 @@ func (m *Messages) fetcher() *media.Fetcher {
 	return &f
 }
 
-// Test sends a webhook a message that says nothing, once, and returns the status of the answer.
+// Test sends a webhook one message without content and returns the status of the answer.
 func (m *Messages) Test(ctx context.Context, j *followstore.Journal, row *schema.Webhook) (status int, err error) {
 	head, err := j.Head(ctx)
 	if err != nil {
@@ -92,7 +93,8 @@ func (m *Messages) Test(ctx context.Context, j *followstore.Journal, row *schema
 	return status, err
 }
 
-// post sends a message, signed by the webhook's secret, and for a day by the one before.
+// post sends a message, signed with the webhook's secret, and for a day after a change of secret also with the previous
+// one.
 func (m *Messages) post(ctx context.Context, row *schema.Webhook, id string, body []byte) (int, http.Header, error) {
 	if m.Own(row.Address) {
 		return 0, nil, ErrOwnAddress
@@ -116,7 +118,7 @@ func (m *Messages) post(ctx context.Context, row *schema.Webhook, id string, bod
 	return m.fetcher().Post(ctx, row.Address, header, body)
 }
 
-// message is what is sent.
+// message is the body of a message.
 type message struct {
 	Type      string      `json:"type"`
 	Timestamp string      `json:"timestamp"` // of the change
@@ -128,13 +130,13 @@ type messageData struct {
 	ID        int64           `json:"id,omitempty"`
 	Operation string          `json:"operation,omitempty"`
 	Address   string          `json:"address,omitempty"` // in the API
-	Position  int64           `json:"position"`          // of the journal
+	Position  int64           `json:"position"`          // in the journal
 	Item      json.RawMessage `json:"item,omitempty"`    // as everybody may read it, null if nobody may
 	Omitted   bool            `json:"item_omitted,omitempty"`
 }
 
-// body returns the body of a message, whose bytes are claimed. An item that is too large is left out: a receiver finds it at its
-// address.
+// body returns the body of a message, after claiming memory for it. An item that is too large is left out: a receiver
+// can read it at its address.
 func (m *Messages) body(ctx context.Context, claim *budget.Claim, row *schema.Webhook, d *schema.Delivery) ([]byte, error) {
 	b := message{Type: d.Type, Timestamp: time.UnixMilli(d.Moment).UTC().Format(time.RFC3339Nano), Data: messageData{Position: d.Sequence}}
 	if d.Kind == "" {
@@ -150,7 +152,7 @@ func (m *Messages) body(ctx context.Context, claim *budget.Claim, row *schema.We
 		}
 		b.Data.Item, b.Data.Omitted = item, item == nil
 	}
-	const copies = 3 // the item, the body, and what encodes it
+	const copies = 3 // the item, the body, and the encoder's buffer
 	if err := claim.Take(copies * int64(len(b.Data.Item))); err != nil {
 		return nil, err
 	}

@@ -9,18 +9,21 @@ import (
 	"github.com/agendahq/agenda/internal/store/followstore"
 )
 
-// Note notes the changes of given items now, and returns how many there were. It needs no turn. own says that this process made
-// the changes; then those of the images that the items show are noted with them.
+// Note compares some items now, records their changes in the journal and returns the number of changes. It needs no
+// turn. own says that this process made the changes; then changes of the images that the items show are recorded with
+// them.
 func (c *Comparison) Note(ctx context.Context, kind string, ids []int64, own bool) (changes int, err error) {
-	done, err := c.note(ctx, kind, ids, own, time.Second)
+	done, err := c.noteAgo(ctx, kind, ids, own, time.Second)
 	return done.Changes, err
 }
 
-// largestNote is how many items are noted in one transaction.
+// largestNote is how many items are compared in one transaction.
 const largestNote = 200
 
-// note is Note of changes that were made some time ago.
-func (c *Comparison) note(ctx context.Context, kind string, ids []int64, own bool, ago time.Duration) (done followstore.Noted, err error) {
+// noteAgo is Note for changes that were made some time ago.
+func (c *Comparison) noteAgo(
+	ctx context.Context, kind string, ids []int64, own bool, ago time.Duration,
+) (done followstore.Noted, err error) {
 	at := slices.IndexFunc(c.Kinds, func(k followstore.Stored) bool { return k.Kind == kind })
 	if at < 0 || len(ids) == 0 {
 		return done, nil
@@ -45,7 +48,7 @@ func (c *Comparison) note(ctx context.Context, kind string, ids []int64, own boo
 		done.Images = append(done.Images, noted.Images...)
 	}
 	if own && len(done.Images) > 0 {
-		images, err := c.note(ctx, c.Kinds[len(c.Kinds)-1].Kind, done.Images, own, ago)
+		images, err := c.noteAgo(ctx, c.Kinds[len(c.Kinds)-1].Kind, done.Images, own, ago)
 		done.Changes, done.Sequence = done.Changes+images.Changes, max(done.Sequence, images.Sequence)
 		return done, err
 	}

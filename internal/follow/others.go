@@ -10,12 +10,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Times of following the journal for the hook.
+// Intervals of following the journal for the hook.
 const (
 	followLease = time.Minute
 	followAgain = 5 * time.Second // after an error, or while another process follows
-	followPoll  = 5 * time.Second // without being told
-	claimed     = time.Second     // within which a process notes that changes are its own
+	followPoll  = 5 * time.Second // if not notified earlier
+	claimed     = time.Second     // within which a process records that changes are its own
 	followMost  = 200             // changes at a time
 )
 
@@ -36,7 +36,7 @@ func (r *Runner) followOthers(ctx context.Context) {
 	}
 }
 
-// waitFor waits until a time has passed, a channel is closed or sent to, or ctx has ended.
+// waitFor waits until a duration has passed, a channel is closed or sent to, or ctx has ended.
 func waitFor(ctx context.Context, d time.Duration, told <-chan struct{}) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -47,7 +47,7 @@ func waitFor(ctx context.Context, d time.Duration, told <-chan struct{}) {
 	}
 }
 
-// notifyOthers moves the position of a follower when Notify has returned.
+// notifyOthers advances the position of a follower each time Notify has returned.
 func (r *Runner) notifyOthers(ctx context.Context, f *followstore.JournalFollower) error {
 	for ctx.Err() == nil {
 		told := r.Changed()
@@ -63,7 +63,7 @@ func (r *Runner) notifyOthers(ctx context.Context, f *followstore.JournalFollowe
 			continue
 		}
 		last := changes[len(changes)-1].Sequence
-		if foreign(changes) { // some may be those of a process that is about to say so
+		if foreign(changes) { // some may be changes of a process that is about to record them as its own
 			waitFor(ctx, claimed, nil)
 			if changes, err = f.Next(ctx, followMost); err != nil {
 				return err
@@ -88,7 +88,8 @@ func foreign(changes []*schema.JournalChange) bool {
 	return false
 }
 
-// changesOf returns the changes of others up to a sequence, of each item the last, with what it was before the first.
+// changesOf returns the changes of others up to a sequence number: for each item the last one, with the status before
+// the first.
 func changesOf(rows []*schema.JournalChange, upto int64) (list []content.Change) {
 	type item struct {
 		kind string

@@ -11,29 +11,31 @@ type Own struct {
 	Kind string
 	IDs  []int64
 
-	// Then is called when they are noted, or when that did not work; nil for nothing.
+	// Then is called once the changes are recorded, or when that has failed; it may be nil.
 	Then func()
 
-	// Foreign says to note them as if others had made them: those who follow the changes of others shall be told.
+	// Foreign says to record them as if other programs had made them, so that those who follow only changes of others
+	// are notified.
 	Foreign bool
 
 	at time.Time
 }
 
-// ownChanges are those that wait to be noted.
+// ownChanges are own changes that wait to be recorded.
 type ownChanges struct {
 	mu     sync.Mutex
 	list   []Own
-	ended  bool      // nothing more is noted
-	said   string    // why they were not noted last, "" if they were
+	ended  bool      // no more changes are accepted
+	said   string    // the last error for which changes were not recorded, "" if they were
 	saidAt time.Time // when that was logged
 	hinted chan struct{}
 }
 
-// mostOwn is how many own changes wait at most; comparisons find those beyond.
+// mostOwn is the maximum number of own changes that wait; comparisons find the others.
 const mostOwn = 20_000
 
-// Commit notes changes that this process has committed, soon. It reports false if it will not, as there is no journal.
+// Commit queues changes that this process has committed, to be recorded soon. It returns false if there is no journal,
+// so that they will not be.
 func (r *Runner) Commit(changes ...Own) bool {
 	if r.Journal() == nil {
 		return false
@@ -55,7 +57,7 @@ func (r *Runner) Commit(changes ...Own) bool {
 	return true
 }
 
-func (o *ownChanges) take() []Own {
+func (o *ownChanges) drain() []Own {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	list := o.list
@@ -63,7 +65,7 @@ func (o *ownChanges) take() []Own {
 	return list
 }
 
-// noteOwn notes own changes as they come, but those of a while together.
+// noteOwn records own changes as they come, but those within a short interval together.
 func (r *Runner) noteOwn(ctx context.Context) {
 	for last := (time.Time{}); ; last = time.Now() {
 		select {
@@ -78,31 +80,31 @@ func (r *Runner) noteOwn(ctx context.Context) {
 	}
 }
 
-// lastNote bounds how long own changes are noted when the runner has ended meanwhile.
+// lastNote is how long own changes are still recorded after the runner has ended.
 const lastNote = 5 * time.Second
 
 func (r *Runner) noteBefore(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastNote)
 	defer cancel()
-	r.noteAll(ctx, r.own.take())
+	r.noteAll(ctx, r.own.drain())
 }
 
-// noteRest notes what waits when the runner ends.
+// noteRest records the waiting changes when the runner ends.
 func (r *Runner) noteRest(ctx context.Context) {
 	r.own.mu.Lock()
 	r.own.ended = true
 	r.own.mu.Unlock()
-	r.noteAll(ctx, r.own.take())
+	r.noteAll(ctx, r.own.drain())
 }
 
-// batch are own changes of one kind that are noted together.
+// batch are own changes of one kind that are recorded together.
 type batch struct {
 	kind    string
 	foreign bool
 }
 
-// noteAll notes own changes, and calls what is to be called then. What is not there yet, as on another node of a cluster, is
-// asked for again some times; what fails is left to the comparison.
+// noteAll records own changes and then calls their Then functions. Changes that are not visible yet, as on another node
+// of a cluster, are tried a few more times; those that fail are left to the comparison.
 func (r *Runner) noteAll(ctx context.Context, list []Own) {
 	if len(list) == 0 {
 		return
@@ -134,7 +136,7 @@ func (r *Runner) noteAll(ctx context.Context, list []Own) {
 			if try > 0 && !pauseFor(ctx, unseenPause<<try) {
 				break
 			}
-			done, err := c.note(ctx, b.kind, ids, !b.foreign, ago)
+			done, err := c.noteAgo(ctx, b.kind, ids, !b.foreign, ago)
 			if err != nil {
 				r.notNoted(ctx, err)
 				break
@@ -142,16 +144,16 @@ func (r *Runner) noteAll(ctx context.Context, list []Own) {
 			r.own.said = ""
 			r.stats.noted(done.Changes, time.Since(oldest[b]))
 			if ids = done.Unseen; done.Sequence > 0 {
-				r.tell(done.Sequence)
+				r.notifyChanged(done.Sequence)
 			}
 		}
 	}
 }
 
-// sayAgain is how often it is logged at most that own changes were not noted.
+// sayAgain is the minimum time between two log lines about own changes that were not recorded.
 const sayAgain = time.Minute
 
-// notNoted logs why own changes were not noted, once for each reason.
+// notNoted logs why own changes were not recorded, once for each reason.
 func (r *Runner) notNoted(ctx context.Context, err error) {
 	r.stats.failed()
 	if text := err.Error(); text != r.own.said && time.Since(r.own.saidAt) > sayAgain {
@@ -160,13 +162,13 @@ func (r *Runner) notNoted(ctx context.Context, err error) {
 	}
 }
 
-// How own changes that do not show are asked for again.
+// How often and after which pause own changes that are not visible yet are tried again.
 const (
 	unseenTries = 3
 	unseenPause = 10 * time.Millisecond
 )
 
-// pauseFor waits, and reports false if ctx ended.
+// pauseFor waits, and returns false if ctx ended first.
 func pauseFor(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

@@ -9,14 +9,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// How changes become messages.
+// Parameters of turning changes into messages.
 const (
-	queueLease = 30 * time.Second // of the process that does so
-	queuePoll  = time.Second      // how often it looks
+	queueLease = 30 * time.Second // of the process that does it
+	queuePoll  = time.Second      // how often it looks for changes
 	queueMost  = 200              // changes in one transaction
 )
 
-// queue turns the changes of the journal into messages, as long as no other process does, until ctx ends.
+// queue turns the changes of the journal into messages, unless another process does, until ctx ends.
 func (w *Sender) queue(ctx context.Context) {
 	w.repeat(ctx, "webhooks are not told of changes", func(ctx context.Context, j *followstore.Journal) error {
 		all, err := j.Webhooks().All(ctx)
@@ -30,7 +30,7 @@ func (w *Sender) queue(ctx context.Context) {
 		defer func() {
 			ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), queueLease)
 			defer cancel()
-			_ = f.End(ended) // else it ends by itself
+			_ = f.End(ended) // otherwise the lease expires
 		}()
 		for ctx.Err() == nil {
 			told, err := w.queueNext(ctx, j, f)
@@ -47,7 +47,7 @@ func (w *Sender) queue(ctx context.Context) {
 	})
 }
 
-// queueNext passes the next changes. It reports whether there were any.
+// queueNext processes the next changes. It reports whether there were any.
 func (w *Sender) queueNext(ctx context.Context, j *followstore.Journal, f *followstore.JournalFollower) (bool, error) {
 	changes, err := f.Next(ctx, queueMost)
 	if err != nil {
@@ -90,8 +90,8 @@ func (m *Messages) Replay(
 	}
 }
 
-// about returns the message about a change: only of what everybody could read, or can read now. Images and settings are told as part
-// of what shows them, by who reads that.
+// about returns the message about a change. There is one only for an item that was or is readable by everybody. There
+// is none about images and settings: receivers get them as part of the items that show them.
 func (m *Messages) about(change *schema.JournalChange) (t followstore.Told, ok bool) {
 	for _, kind := range m.Kinds {
 		if kind.Collection != change.Kind {
@@ -115,8 +115,8 @@ func (m *Messages) about(change *schema.JournalChange) (t followstore.Told, ok b
 	return t, false
 }
 
-// repeat calls fn with the journal until ctx ends, and again after a while when it returns. What goes wrong is logged when it
-// begins to.
+// repeat calls fn with the journal until ctx ends, again after a pause when it returns. An error is logged when it
+// first occurs.
 func (w *Sender) repeat(ctx context.Context, what string, fn func(context.Context, *followstore.Journal) error) {
 	said := ""
 	for ctx.Err() == nil {

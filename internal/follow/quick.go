@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/store/followstore"
 )
 
-// quickLook reads small columns of posts and their dates if those tables moved, and compares the blocks in which something
-// changed. A site that is compared in a moment needs no quick look.
+// quickLook reads a few columns of posts and their dates if those tables changed, and compares the blocks in which
+// something differs. A site that can be compared quickly needs no quick comparison.
 func (l *loop) quickLook(ctx context.Context, r *run, v change.Versions, unsettled change.Tables, known bool) error {
 	const both = change.Tables(1)<<store.TablePosts | 1<<store.TableOccurrences
 	c := &l.of.compared
@@ -57,7 +57,7 @@ func (l *loop) lookAtBlocks(ctx context.Context, r *run) error {
 				differ = append(differ, b.Number)
 			}
 		}
-		for key := range before { // of which nothing is left
+		for key := range before { // blocks of which no row is left
 			if _, is := now[key]; !is && inside(key.number, after, upto) {
 				differ = append(differ, key.number)
 			}
@@ -73,12 +73,12 @@ func (l *loop) lookAtBlocks(ctx context.Context, r *run) error {
 	}
 }
 
-// inside reports whether a block is among those of a statement.
+// inside reports whether a block is in the range of a statement.
 func inside(number, after, upto int64) bool {
 	return number*followstore.BlockSize > after && (upto == 0 || number*followstore.BlockSize <= upto)
 }
 
-// compareBlocks compares the posts of blocks.
+// compareBlocks compares the posts of some blocks.
 func (l *loop) compareBlocks(ctx context.Context, r *run, numbers []int64) error {
 	for _, number := range numbers {
 		for _, k := range r.of.Kinds {

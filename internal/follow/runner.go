@@ -14,34 +14,34 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Times of a Runner.
+// Intervals of a Runner.
 const (
 	tick       = time.Second           // between two checks whether something changed
-	gather     = 75 * time.Millisecond // between the notes of own changes
-	quickEvery = 2 * time.Second       // between two quick looks
-	soon       = 2 * time.Second       // a full comparison that takes no longer needs no quick look before it
-	stuck      = 10 * time.Second      // between two tries after an error
-	askAgain   = 5 * time.Second       // between two questions whether there is a journal
+	gather     = 75 * time.Millisecond // between two transactions that record own changes
+	quickEvery = 2 * time.Second       // between two quick comparisons
+	soon       = 2 * time.Second       // a full comparison that takes no longer needs no quick one before it
+	stuck      = 10 * time.Second      // before the next attempt after an error
+	askAgain   = 5 * time.Second       // between two checks whether there is a journal
 )
 
-// RunnerConfig says what a Runner works with.
+// RunnerConfig contains the dependencies and settings of a Runner.
 type RunnerConfig struct {
 	Store *store.Store
 
-	// Comparison returns what is compared, for the settings of this moment.
+	// Comparison returns what is compared, with the current settings.
 	Comparison func(context.Context) (*Comparison, error)
 
-	Share          float64       // of the time of one core of the database that comparisons may take; 0 to compare nothing
-	Settle, MaxAge time.Duration // how long a transaction of others may take, and after which time each table is compared
+	Share          float64       // share of one core of the database that comparisons may use; 0 to compare nothing
+	Settle, MaxAge time.Duration // maximum duration of a transaction of another program, and the time after which every table is compared
 	Logger         *slog.Logger
 
-	// Notify is called with the changes that other programs made, in one process at a time, in their order; after an error with the
-	// same again. nil if nobody wants to know.
+	// Notify is called with the changes that other programs made, in order and in one process at a time. After an error
+	// it is called with the same changes again. It may be nil.
 	Notify func(context.Context, []content.Change) error
 }
 
-// Runner keeps the journal of a site while a program serves it: it notes the program's own changes at once and, where no other
-// process does, compares what others changed.
+// Runner keeps the journal of a site up to date while a program serves it: it records the program's own changes at once
+// and, unless another process does so, compares what other programs changed.
 type Runner struct {
 	RunnerConfig
 	own     ownChanges
@@ -49,11 +49,11 @@ type Runner struct {
 	journal *followstore.Journal // nil while there is none
 
 	mu      sync.Mutex
-	asked   time.Time          // when it was asked for last whether there is a journal
+	asked   time.Time          // when it was last checked whether there is a journal
 	changed chan struct{}      // closed when there are more changes
-	seen    int64              // the newest sequence known
+	seen    int64              // the newest known sequence number
 	stop    context.CancelFunc // ends comparing and following
-	cancel  context.CancelFunc // ends noting own changes
+	cancel  context.CancelFunc // ends recording own changes
 	others  sync.WaitGroup
 	ended   sync.WaitGroup
 	stopped bool
@@ -67,8 +67,8 @@ func NewRunner(c RunnerConfig) *Runner {
 	return &Runner{RunnerConfig: c, changed: make(chan struct{}), own: ownChanges{hinted: make(chan struct{}, 1)}}
 }
 
-// Start begins to keep the journal if the site has one and it is not in memory. It may be called again: then it asks again, but
-// not too often.
+// Start begins to keep the journal if the site has one and its database is not in memory. It may be called again to
+// check whether there is a journal now, which it does at limited intervals.
 func (r *Runner) Start(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,7 +99,7 @@ func (r *Runner) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop ends comparing, and what runs beside it. Own changes are noted until Close.
+// Stop ends comparing and following. Own changes are recorded until Close.
 func (r *Runner) Stop() {
 	r.mu.Lock()
 	r.stopped = true
@@ -111,7 +111,7 @@ func (r *Runner) Stop() {
 	r.others.Wait()
 }
 
-// Close ends what Start began. Own changes that wait are noted, as long as ctx allows.
+// Close ends what Start began. Waiting own changes are recorded until ctx ends.
 func (r *Runner) Close(ctx context.Context) error {
 	r.Stop()
 	r.mu.Lock()
@@ -128,7 +128,7 @@ func (r *Runner) Close(ctx context.Context) error {
 	return j.Close()
 }
 
-// Journal returns the journal while it is kept, nil else.
+// Journal returns the journal while it is kept, otherwise nil.
 func (r *Runner) Journal() *followstore.Journal {
 	if r == nil {
 		return nil
@@ -141,16 +141,16 @@ func (r *Runner) Journal() *followstore.Journal {
 	return r.journal
 }
 
-// Changed returns a channel that is closed when there are more changes than at the call, as far as this process knows: what
-// others note is known within a second or two.
+// Changed returns a channel that is closed when there are more changes than at the time of the call, as far as this
+// process knows: it learns of changes that other processes record within a second or two.
 func (r *Runner) Changed() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.changed
 }
 
-// tell notes the newest sequence.
-func (r *Runner) tell(sequence int64) {
+// notifyChanged records the newest sequence number and notifies those who wait on Changed.
+func (r *Runner) notifyChanged(sequence int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if sequence != r.seen {
@@ -160,7 +160,7 @@ func (r *Runner) tell(sequence int64) {
 	}
 }
 
-// comparison returns what is compared, with the journal that is open.
+// comparison returns what is compared, with the open journal.
 func (r *Runner) comparison(ctx context.Context) (*Comparison, error) {
 	c, err := r.Comparison(ctx)
 	if err != nil {
@@ -170,7 +170,7 @@ func (r *Runner) comparison(ctx context.Context) (*Comparison, error) {
 	return c, nil
 }
 
-// loop looks every second whether there is something to compare.
+// loop checks every second whether there is something to compare.
 func (r *Runner) loop(ctx context.Context) {
 	l := &loop{of: r}
 	defer l.end(ctx)
@@ -204,20 +204,21 @@ func (r *Runner) loop(ctx context.Context) {
 type compared struct {
 	tables []change.Version // when the last full comparison began
 	known  bool
-	all    change.Tables     // those whose versions could not be those of a later commit
-	at     [16]time.Time     // when each was compared last
-	quick  [2]change.Version // of posts and of occurrences, at the last quick look
-	quiet  bool              // these could not be those of a later commit
+	all    change.Tables     // tables whose versions could not be those of a later commit too
+	at     [16]time.Time     // when each table was last compared
+	quick  [2]change.Version // of posts and of occurrences, at the last quick comparison
+	quiet  bool              // these could not be those of a later commit too
 }
 
-// covers reports whether a table has been compared as it is: by this process, or by another one that says until when.
+// covers reports whether the current version of a table has been compared: by this process, or by another one that
+// recorded the time of its comparison.
 func (c *compared) covers(i int, v change.Version, exact bool, head *schema.JournalRow) bool {
 	if c.known && i < len(c.tables) && c.tables[i] == v {
 		if c.all&(1<<i) != 0 {
 			return true
 		}
 	} else if c.known && i < len(c.tables) && v.Updated.Before(c.tables[i].Updated) {
-		return false // another table in its place
+		return false // the table was replaced
 	}
 	if exact || v.Updated.IsZero() || head.Complete == 0 {
 		return v.Identity == "" && c.known

@@ -14,27 +14,27 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// How messages are sent.
+// Parameters of sending.
 const (
-	deliveryLease = time.Minute     // after which a try is taken for one that a process did not live to end
-	deliveryPoll  = time.Second     // how often what is due is looked for
-	deliveryRetry = 5 * time.Second // after an error, and where there is nothing to do
-	mostTries     = 64              // at once, to different webhooks: addresses that hang delay no other
+	deliveryLease = time.Minute     // after this time an attempt counts as abandoned by a process that ended during it
+	deliveryPoll  = time.Second     // how often messages that are due are looked for
+	deliveryRetry = 5 * time.Second // after an error, and when there is nothing to do
+	mostTries     = 64              // attempts at the same time, to different webhooks: addresses that hang delay no others
 )
 
-// gone is why a webhook is disabled whose address answered so.
+// gone is the reason for which a webhook is disabled whose address answered with status 410.
 const gone = "gone"
 
-// Sender turns what changes on a site into messages to its webhooks, and sends them, from Start to Close.
+// Sender turns changes of a site into messages to its webhooks and sends them, from Start to Close.
 type Sender struct {
 	messages *Messages
 	cancel   context.CancelFunc
 	ended    sync.WaitGroup
 	woken    chan struct{}
-	tries    chan struct{} // as many as run at once
+	tries    chan struct{} // its capacity is the number of simultaneous attempts
 
 	mu   sync.Mutex
-	busy map[int64]bool // webhooks that something is being sent to
+	busy map[int64]bool // webhooks to which something is being sent
 }
 
 // Start begins to send messages.
@@ -46,7 +46,7 @@ func Start(m *Messages) *Sender {
 	return w
 }
 
-// Close ends sending. Tries that have begun are waited for, as long as ctx lasts. It works on nil.
+// Close ends sending. It waits for attempts in progress until ctx ends. A nil Sender does nothing.
 func (w *Sender) Close(ctx context.Context) {
 	if w == nil {
 		return
@@ -63,7 +63,7 @@ func (w *Sender) Close(ctx context.Context) {
 	}
 }
 
-// wake has what is due looked for now.
+// wake makes the sender look for messages that are due now.
 func (w *Sender) wake() {
 	select {
 	case w.woken <- struct{}{}:
@@ -71,13 +71,13 @@ func (w *Sender) wake() {
 	}
 }
 
-// send sends what is due, to each webhook one message after the other.
+// send sends the messages that are due, to each webhook one after the other.
 func (w *Sender) send(ctx context.Context) {
 	w.repeat(ctx, "messages to webhooks are not sent", func(ctx context.Context, j *followstore.Journal) error {
 		ctx, cancel := context.WithCancel(ctx)
 		var sending sync.WaitGroup
 		defer sending.Wait() // before the journal is closed
-		defer cancel()       // so that no other waits until all is sent that waits for one
+		defer cancel()       // so that a webhook whose sender waits for another one does not have to wait until everything is sent
 		hooks := j.Webhooks()
 		for ctx.Err() == nil {
 			due, err := hooks.Due(ctx)
@@ -114,7 +114,7 @@ func (w *Sender) end(id int64) {
 	delete(w.busy, id)
 }
 
-// sendTo sends a webhook what is due, until a try fails.
+// sendTo sends a webhook the messages that are due, until an attempt fails.
 func (w *Sender) sendTo(ctx context.Context, hooks *followstore.Webhooks, id int64) {
 	for ctx.Err() == nil {
 		select {
@@ -133,7 +133,7 @@ func (w *Sender) sendTo(ctx context.Context, hooks *followstore.Webhooks, id int
 	}
 }
 
-// sendNext sends a webhook the next message that is due. It reports whether there was one and it was taken.
+// sendNext sends a webhook the next message that is due. It reports whether there was one and it was accepted.
 func (w *Sender) sendNext(ctx context.Context, hooks *followstore.Webhooks, id int64) (taken bool, err error) {
 	row, err := hooks.Get(ctx, id)
 	if err != nil {
@@ -146,9 +146,9 @@ func (w *Sender) sendNext(ctx context.Context, hooks *followstore.Webhooks, id i
 	return w.try(context.WithoutCancel(ctx), hooks, row, d)
 }
 
-// try sends a message that was claimed, and stores what became of it. It reports whether it was taken.
+// try sends a message that was claimed and stores the outcome. It reports whether the message was accepted.
 func (w *Sender) try(ctx context.Context, hooks *followstore.Webhooks, row *schema.Webhook, d *schema.Delivery) (bool, error) {
-	claim := w.messages.Memory.Claim(ctx, -1) // of the body, until it was sent
+	claim := w.messages.Memory.Claim(ctx, -1) // for the body, until it is sent
 	defer claim.Release()
 	body, err := w.messages.body(ctx, claim, row, d)
 	if err != nil {
@@ -162,12 +162,12 @@ func (w *Sender) try(ctx context.Context, hooks *followstore.Webhooks, row *sche
 	return false, w.failed(ctx, hooks, row, d, status, header, err)
 }
 
-// failed gives back a message that was not taken, to be tried again later.
+// failed releases a message that was not accepted, to be tried again later.
 func (w *Sender) failed(ctx context.Context, hooks *followstore.Webhooks, row *schema.Webhook, d *schema.Delivery, status int,
 	header http.Header, cause error) error {
 	now, err := hooks.Now(ctx)
 	if err != nil {
-		return err // it is tried again when the lease has ended
+		return err // it is tried again when the lease has expired
 	}
 	problem, log := Problem(status, cause), w.messages.Logger
 	due := int64(schema.DeliveryNever)
@@ -185,8 +185,8 @@ func (w *Sender) failed(ctx context.Context, hooks *followstore.Webhooks, row *s
 	return errors.Join(err, hooks.Later(ctx, d, due, problem), hooks.Failed(ctx, row.ID, now, problem))
 }
 
-// Problem says why a message was not taken, "" if it was. What a network says of an address is not repeated: it may name hosts
-// that nobody is to know.
+// Problem says why a message was not accepted, "" if it was. Network errors about an address are not repeated, because
+// they may contain hosts that must stay confidential.
 func Problem(status int, err error) string {
 	switch {
 	case err == nil && status/100 == 2:

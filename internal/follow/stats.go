@@ -9,15 +9,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Status is how a journal is.
+// Status is the state of a journal.
 type Status struct {
-	Installed   bool // the site has a journal, and this process has it open
-	First       bool // the first comparison is not through
+	Installed   bool // the site has a journal and this process has opened it
+	First       bool // the first comparison has not been completed
 	Incarnation string
 	Sequence    int64
 	Mark        string    // of the newest change
-	Secret      string    // a key for signing positions
-	Until       time.Time // all changes before were found; zero before the first comparison is through
+	Secret      string    // key for signing positions
+	Until       time.Time // all changes before this time were found; zero until the first comparison has been completed
 }
 
 func statusOf(head *schema.JournalRow) Status {
@@ -31,7 +31,7 @@ func statusOf(head *schema.JournalRow) Status {
 	return s
 }
 
-// Status reads how the journal is.
+// Status reads the state of the journal.
 func (r *Runner) Status(ctx context.Context) (Status, error) {
 	if r == nil {
 		return Status{}, nil
@@ -50,19 +50,19 @@ func (r *Runner) Status(ctx context.Context) (Status, error) {
 	return statusOf(head), nil
 }
 
-// Stats are figures about a Runner.
+// Stats are statistics of a Runner.
 type Stats struct {
 	Status
-	Known       time.Time     // when the status was read last
-	Comparisons int64         // full ones, of this process
-	Last        time.Duration // that the last one took
-	Spent       time.Duration // by statements that compare
-	Changes     int64         // that this process noted of its own
-	Prompt      time.Duration // from the last own commit until it was noted
+	Known       time.Time     // when the status was last read
+	Comparisons int64         // full comparisons by this process
+	Last        time.Duration // duration of the last one
+	Spent       time.Duration // time spent in statements that compare
+	Changes     int64         // own changes that this process recorded
+	Prompt      time.Duration // time from the last own commit until it was recorded
 	Failures    int64
 }
 
-// runnerStats are Stats that are counted.
+// runnerStats are Stats that are being counted.
 type runnerStats struct {
 	mu sync.Mutex
 	Stats
@@ -90,7 +90,7 @@ func (s *runnerStats) head(head *schema.JournalRow) {
 	s.change(func(s *Stats) { s.Status, s.Known = statusOf(head), time.Now() })
 }
 
-// Stats returns the figures of this moment.
+// Stats returns the current statistics.
 func (r *Runner) Stats() (s Stats) {
 	if r != nil {
 		r.stats.change(func(is *Stats) { s = *is })
@@ -98,7 +98,7 @@ func (r *Runner) Stats() (s Stats) {
 	return s
 }
 
-// Follow takes the lease of a follower: see followstore.Journal.Follow.
+// Follow acquires the lease of a follower: see followstore.Journal.Follow.
 func (r *Runner) Follow(ctx context.Context, name string, lasts time.Duration) (*followstore.JournalFollower, error) {
 	j := r.Journal()
 	if j == nil {

@@ -18,28 +18,28 @@ var (
 
 const (
 	changesAtOnce = 5000
-	mostChanges   = 200_000 // that are read
-	deepest       = 20      // links of links
+	mostChanges   = 200_000 // maximum number of changes read
+	deepest       = 20      // maximum depth of links of links
 )
 
 // Sync reads what clients of sync get.
 type Sync struct {
 	Comparison *Comparison
 	Journal    *followstore.Journal
-	// Versions returns the versions in other languages of items of a kind: what links one may show another.
+	// Versions returns the versions of items in other languages: an item that links one version may show another.
 	Versions func(ctx context.Context, kind string, ids []int64) ([]int64, error)
 }
 
-// Affected are items of a kind that may show something else since a position.
+// Affected are the items of a kind that may show something else since a position.
 type Affected struct {
-	IDs     []int64                           // in their order
+	IDs     []int64                           // sorted
 	Changes map[int64][]*schema.JournalChange // of the items themselves
 }
 
-// changed are the ids of items by their kinds.
+// changed are ids of items by kind.
 type changed map[string]map[int64]bool
 
-func (c changed) add(kind string, id int64) bool {
+func (c changed) addItem(kind string, id int64) bool {
 	if c[kind] == nil {
 		c[kind] = map[int64]bool{}
 	}
@@ -48,8 +48,8 @@ func (c changed) add(kind string, id int64) bool {
 	return !was
 }
 
-// Affected returns the items of a kind that changed after a sequence number up to another one, and those that link what changed, or did
-// at their last known states; the error is ErrTooMany if there are more than most.
+// Affected returns the items of a kind that changed after one sequence number up to another, and those that link a
+// changed item now or did at their last known states. The error is ErrTooMany if there are more than most.
 func (s *Sync) Affected(ctx context.Context, kind string, after, upto int64, most int) (*Affected, error) {
 	found := &Affected{Changes: map[int64][]*schema.JournalChange{}}
 	all, read := changed{}, 0
@@ -62,11 +62,11 @@ func (s *Sync) Affected(ctx context.Context, kind string, after, upto int64, mos
 			if r.Sequence > upto {
 				break
 			}
-			if r.Sequence != after+1 { // there are no gaps
+			if r.Sequence != after+1 { // otherwise a change is missing, because the sequence has no gaps
 				return nil, ErrPruned
 			}
 			after = r.Sequence
-			all.add(r.Kind, r.ID)
+			all.addItem(r.Kind, r.ID)
 			if r.Kind == kind {
 				found.Changes[r.ID] = append(found.Changes[r.ID], r)
 			}
@@ -85,7 +85,7 @@ func (s *Sync) Affected(ctx context.Context, kind string, after, upto int64, mos
 	return found, nil
 }
 
-// follow adds what links what changed, directly or by something else.
+// follow adds the items that link what changed, directly or through other items.
 func (s *Sync) follow(ctx context.Context, all changed, kind string, most int) error {
 	next := changed{}
 	for k, ids := range all {
@@ -100,7 +100,7 @@ func (s *Sync) follow(ctx context.Context, all changed, kind string, most int) e
 				return err
 			}
 			for _, id := range versions {
-				if all.add(k, id) {
+				if all.addItem(k, id) {
 					ids = append(ids, id)
 				}
 			}
@@ -110,8 +110,8 @@ func (s *Sync) follow(ctx context.Context, all changed, kind string, most int) e
 			}
 			for linking, ids := range by {
 				for _, id := range ids {
-					if all.add(linking, id) {
-						more.add(linking, id)
+					if all.addItem(linking, id) {
+						more.addItem(linking, id)
 					}
 				}
 			}
@@ -137,11 +137,11 @@ func (s *Sync) Stored(kind string) (followstore.Stored, bool) {
 	return c.withCustom(c.Kinds[i]), true
 }
 
-// States are what some items are, by their kinds and ids; nil for those that are none.
+// States are the states of some items by kind and id; nil for an item that does not exist.
 type States map[string]map[int64]*schema.JournalObject
 
-// Shown returns the states, as the context sees them, of what a page shows, by kinds, and of what this links, whether it shows that or
-// not: what is hidden now is missing in what a client gets.
+// Shown returns the states, as the context sees them, of the items that a page shows, by kind, and of the items that
+// these link, whether or not they show them: an item that is hidden now is missing in what a client has.
 func (s *Sync) Shown(ctx context.Context, shown map[string][]int64) (States, error) {
 	states, images := States{}, s.Comparison.Kinds[len(s.Comparison.Kinds)-1].Kind
 	for range deepest {
@@ -187,8 +187,8 @@ func (s *Sync) Shown(ctx context.Context, shown map[string][]int64) (States, err
 	return states, nil
 }
 
-// Agree notes what of the states is not as it was last known, and reports whether all is known then: what changes from now on is noted
-// as a change of it. Else something was shown that is not there any more.
+// Agree compares the states with the last known ones and records what differs. It reports whether all of them are known
+// then, so that every later change will be recorded. It reports false if an item was shown that no longer exists.
 func (s *Sync) Agree(ctx context.Context, states States) (bool, error) {
 	left := States{}
 	for _, k := range s.Comparison.Kinds {
@@ -216,7 +216,7 @@ func (s *Sync) Agree(ctx context.Context, states States) (bool, error) {
 	return true, nil
 }
 
-// differing returns which of the states are not those that are known.
+// differing returns the ids whose states are not the known ones.
 func (s *Sync) differing(ctx context.Context, kind string, states map[int64]*schema.JournalObject) (ids []int64, err error) {
 	if len(states) == 0 {
 		return nil, nil
@@ -231,17 +231,17 @@ func (s *Sync) differing(ctx context.Context, kind string, states map[int64]*sch
 	return ids, err
 }
 
-// ErrBegins means that the items are being noted for the first time, or wait for it.
+// ErrBegins means that the items are being recorded for the first time, or will be.
 var ErrBegins = errors.New("the first comparison has not ended")
 
-// Ready returns ErrBegins until the first comparison with the declarations of this program has ended, and ErrDeclarations if a journal
-// is that of a program with others.
+// Ready returns ErrBegins until the first comparison with the declarations of this program has been completed, and
+// ErrDeclarations if the journal belongs to a program with others.
 func (s *Sync) Ready(head *schema.JournalRow) error {
 	declarations, err := s.Comparison.hash(s.Journal.LanguageForm())
 	switch {
 	case err != nil:
 		return err
-	case releaseOf(head.Declarations) < Release: // none, or those of an older program: whoever compares next begins anew
+	case releaseOf(head.Declarations) < Release: // none, or those of an older program: the next process that compares restarts the journal
 		return ErrBegins
 	case head.Declarations != declarations:
 		return ErrDeclarations

@@ -118,11 +118,11 @@ func gifBytes(data []byte, config image.Config) int64 {
 		return 0
 	}
 	total, frames := int64(0), 0
-	rest := after(data[head:], colorTable(data[10]))
+	rest := dataAfter(data[head:], colorTable(data[10]))
 	for len(rest) > 0 {
 		switch rest[0] {
 		case extension:
-			rest = afterBlocks(after(rest, label))
+			rest = afterBlocks(dataAfter(rest, label))
 		case frame:
 			const size = 10
 			if len(rest) < size {
@@ -133,7 +133,7 @@ func gifBytes(data []byte, config image.Config) int64 {
 				total += 4 * int64(config.Width) * int64(config.Height)
 			}
 			total += int64(w) * int64(h)
-			rest = afterBlocks(after(rest, size+colorTable(rest[9])+1)) // 1 is the byte with the minimum code size
+			rest = afterBlocks(dataAfter(rest, size+colorTable(rest[9])+1)) // 1 is the byte with the minimum code size
 		default:
 			return total
 		}
@@ -154,9 +154,9 @@ func colorTable(flags byte) int {
 // sequence.
 func afterBlocks(rest []byte) []byte {
 	for len(rest) > 0 && rest[0] > 0 {
-		rest = after(rest, 1+int(rest[0]))
+		rest = dataAfter(rest, 1+int(rest[0]))
 	}
-	return after(rest, 1)
+	return dataAfter(rest, 1)
 }
 
-func after(data []byte, n int) []byte { return data[min(n, len(data)):] }
+func dataAfter(data []byte, n int) []byte { return data[min(n, len(data)):] }

@@ -84,7 +84,7 @@ func (e *Error) Error() string {
 	return "media: " + text
 }
 
-// Fault returns the id of the message that tells the client the reason.
+// Fault returns the id of the message that explains the reason to the client.
 func (e *Error) Fault() string { return faults[e.Reason] }
 
 // Unwrap returns the cause, or nil if there is none.

@@ -1,6 +1,5 @@
-// Package rendercache keeps rendered texts: what a text becomes depends on the text
-// and the settings alone, so it is rendered once and found by its content. It renders
-// nothing itself.
+// Package rendercache caches rendered texts. The result depends only on the text and the settings, so each text is
+// rendered once and found by its content. The package itself renders nothing.
 package rendercache
 
 import (
@@ -13,14 +12,13 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 )
 
-// overhead is roughly what an entry costs besides its text, in bytes.
+// overhead is approximately what an entry costs besides its text, in bytes.
 const overhead = 96
 
-// largest is the part of a Cache that one text may take at most: a few large ones must not
-// push out all others.
+// largest is the fraction of a Cache that one text may occupy: a few large ones must not evict all others.
 const largest = 16
 
-// Cache is a bounded store of rendered texts. New makes one. It is safe for concurrent use.
+// Cache is a bounded cache of rendered texts. New makes one. It is safe for concurrent use.
 type Cache struct {
 	max   int64
 	seeds [2]maphash.Seed
@@ -30,16 +28,16 @@ type Cache struct {
 	hits, misses atomic.Int64
 }
 
-// key is the content of a text, hashed twice with secret seeds.
+// key is the hash of a text's content with two secret seeds.
 type key [2]uint64
 
-// Stats are figures about a Cache.
+// Stats are statistics of a Cache.
 type Stats struct {
 	Hits, Misses int64
-	Bytes        int64 // kept now
+	Bytes        int64 // currently cached
 }
 
-// New returns a Cache that keeps at most about that many bytes.
+// New returns a Cache of about bytes bytes.
 func New(bytes int64) *Cache {
 	return &Cache{
 		max: bytes, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
@@ -51,9 +49,8 @@ func New(bytes int64) *Cache {
 
 func weight(text string) int64 { return int64(len(text)) + overhead }
 
-// Render returns what render makes of text. kind and settings are the key for the
-// same text with other results. Of concurrent callers one renders it and the others
-// wait.
+// Render returns what render returns for text. kind and settings distinguish different results for the same text. Of
+// concurrent callers one renders it and the others wait.
 func (c *Cache) Render(kind byte, settings, text string, render func(string) string) string {
 	if text == "" {
 		return render(text)
@@ -64,7 +61,7 @@ func (c *Cache) Render(kind byte, settings, text string, render func(string) str
 		c.hits.Add(1)
 		return s
 	}
-	// Nothing here fails: the group's error is that of a context that ended.
+	// This cannot fail: the group returns only errors of a context that ended.
 	s, shared, _ := c.rendering.Do(context.Background(), k, find, func() (string, bool, error) {
 		c.misses.Add(1)
 		s := render(text)
@@ -92,8 +89,8 @@ func (c *Cache) key(kind byte, settings, text string) (k key) {
 	return k
 }
 
-// Stats returns the figures of this moment.
+// Stats returns the current statistics.
 func (c *Cache) Stats() Stats {
-	c.texts.CleanUp() // what was kept or dropped just now is counted with a delay
+	c.texts.CleanUp() // recent additions and evictions are counted with a delay
 	return Stats{Hits: c.hits.Load(), Misses: c.misses.Load(), Bytes: int64(c.texts.WeightedSize())}
 }

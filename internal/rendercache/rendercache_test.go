@@ -74,7 +74,7 @@ func TestConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
-// B3: of those who ask for the same text at the same moment one renders it.
+// TestRendersOnceForMany checks that of several callers with the same text at the same time only one renders it (B3).
 func TestRendersOnceForMany(t *testing.T) {
 	m := New(1 << 20)
 	begun, end := make(chan struct{}), make(chan struct{})
@@ -107,7 +107,7 @@ func TestRendersOnceForMany(t *testing.T) {
 	}
 }
 
-// A rendering that fails leaves no caller waiting.
+// TestPanicsAlone checks that a rendering that panics leaves no caller waiting.
 func TestPanicsAlone(t *testing.T) {
 	m := New(1 << 20)
 	for range 2 {

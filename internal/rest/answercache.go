@@ -16,12 +16,11 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// AnswerCache holds complete answers to anonymous reads, and the values of those that are made in
-// the process (Engine.Read), as long as nothing that they are made of has changed. Those that are
-// asked for at the same time are made once.
+// AnswerCache caches complete answers to anonymous reads, and the values of in-process reads (Engine.Read), for as long
+// as nothing changes from which they were made. Answers that are requested at the same time are made once.
 type AnswerCache struct {
-	// maxStale is how long before a request the look may have begun that a cached answer
-	// to it was made with, though others committed since. 0 for never.
+	// maxStale is how long before a request the poll may have begun with which a cached answer was made, even if other
+	// programs have committed since. 0 for never.
 	maxStale time.Duration
 
 	entries      *otter.Cache[string, *entry]
@@ -30,27 +29,27 @@ type AnswerCache struct {
 	hits, misses atomic.Int64
 }
 
-// answerKey keeps requests apart that came before and after a change, or with maxStale
-// before and after one of this program: the answer to one may rest on what is cached for its
-// own state.
+// answerKey keeps requests apart that arrived before and after a change, or with maxStale before and after a change by
+// this program: the answer to one may depend on what is cached for its own state.
 type answerKey struct {
 	key   string
 	epoch uint64
 }
 
-// AnswerStats are figures about an AnswerCache since it was made.
+// AnswerStats are statistics of an AnswerCache since it was made.
 type AnswerStats struct {
 	Hits, Misses, Evictions int64
-	Bytes                   int64 // held now
+	Bytes                   int64 // currently cached
 }
 
 const (
-	maxAnswer = 1 << 20 // bytes of an answer that is cached
-	overhead  = 1 << 10 // roughly what an entry costs besides its key and its body, in bytes
+	maxAnswer = 1 << 20 // maximum size in bytes of an answer that is cached
+	overhead  = 1 << 10 // approximate size in bytes of an entry without its key and its body
 )
 
-// NewAnswerCache returns an AnswerCache of at most about max bytes. Of what was looked at longer than maxStale
-// before a request it gives nothing that others may have changed since; 0 gives none of that at all.
+// NewAnswerCache returns an AnswerCache of about max bytes. It does not return answers made with a poll that began
+// longer than maxStale before the request, if other programs may have changed something since. With 0 it returns none
+// that others may have changed.
 func NewAnswerCache(max int64, maxStale time.Duration) *AnswerCache {
 	cache := &AnswerCache{maxStale: maxStale, evictions: stats.NewCounter()}
 	cache.entries = otter.Must(&otter.Options[string, *entry]{
@@ -60,7 +59,7 @@ func NewAnswerCache(max int64, maxStale time.Duration) *AnswerCache {
 	return cache
 }
 
-// Stats returns the figures of this moment; those of nil are zero.
+// Stats returns the current statistics; those of a nil AnswerCache are zero.
 func (cache *AnswerCache) Stats() AnswerStats {
 	if cache == nil {
 		return AnswerStats{}
@@ -71,39 +70,38 @@ func (cache *AnswerCache) Stats() AnswerStats {
 	}
 }
 
-// answer is a response but for what the request alone decides: whether the client has
-// it already, whether it wants the body, what pages of its origin may read, and how it
-// wrote the address, which links repeat.
+// answer is a response without what depends on the individual request: whether the client has the answer already,
+// whether it wants the body, what pages of its origin may read, and how it wrote the address, which links repeat.
 type answer struct {
 	status int
-	header []Header // values are texts
+	header []Header // values are strings
 	tag    string   // the validator, "" without one
 	body   []byte
-	page   *Page  // that it is, nil for others
-	links  string // for the query that it was made for
+	page   *Page  // the page that is the answer, nil for others
+	links  string // for the query for which it was made
 	query  string
-	shared *budget.Shared // the body, while several send it; nil for one
+	shared *budget.Shared // the body, while several requests send it; nil for one
 }
 
 // made is what was made for a request.
 type made struct {
-	value any // an *answer, or of Engine.Read; nobody changes it
-	// For one that others may share, else 0: its length as an answer, and what it takes in memory.
+	value any // an *answer, or a value of Engine.Read; must not be changed
+	// If others may share the value: its length as an answer, and its size in memory. Otherwise 0.
 	length, weight int
 }
 
-// entry is what was made, and of what.
+// entry is a cached value and the state from which it was made.
 type entry struct {
 	made
-	epoch    uint64    // of the data that it was made of
-	settled  bool      // as long as it is that of the data nothing changed
-	looked   time.Time // when the look began that it was made with
-	own      uint64    // of this program's commits
+	epoch    uint64    // of the data from which it was made
+	settled  bool      // whether nothing has changed for as long as the data have this epoch
+	looked   time.Time // when the poll began with which it was made
+	own      uint64    // the number of this program's commits
 	validity *change.Validity
 }
 
-// cacheKey returns the key of the answer to a call in the cache, "" if it must be made
-// for this call: only what an anonymous caller asks for by address alone is the same for others.
+// cacheKey returns the key of the answer to a call in the cache, "" if the answer must be made for this call: only what
+// an anonymous caller requests by address alone is the same for others.
 func (c *request) cacheKey() string {
 	r := c.HTTP
 	_, override := c.src.Query.Get("_method")
@@ -117,9 +115,9 @@ func (c *request) cacheKey() string {
 	return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + c.formatName()
 }
 
-// address returns what is asked, a route or an operation, with the values that the answer is made
-// of: those of the path and of the parameters that the operation knows. What else a client
-// adds, in whatever spelling, is the same address.
+// address returns the requested route or operation with the values from which the answer is made: those of the path and
+// of the parameters that the operation knows. Other parameters that a client adds, and how it writes them, do not
+// change the result.
 func (c *request) address(of string) string {
 	b := append(make([]byte, 0, 256), of...)
 	b = appendFields(b, c.Path, nil)
@@ -135,8 +133,8 @@ func (c *request) knows(name string) bool {
 	return slices.ContainsFunc(c.op.Params, func(p *param.Param) bool { return p.Name == name })
 }
 
-// appendFields appends the fields of a map that are wanted, nil for all, in their order.
-// Each text comes with its length, so that two maps never look the same.
+// appendFields appends the fields of a map that are wanted, in order; nil means all. Each string is preceded by its
+// length, so that two different maps never have the same result.
 func appendFields(b []byte, m *param.Map, wanted func(string) bool) []byte {
 	for _, name := range m.Keys() {
 		if wanted != nil && !wanted(name) {
@@ -157,12 +155,11 @@ func appendText(b []byte, s string) []byte {
 	return append(append(strconv.AppendInt(b, int64(len(s)), 10), ':'), s...)
 }
 
-// clean reports whether the query has no text that is refused, also under names that
-// nothing else depends on.
+// clean reports whether the query contains no text that is rejected, even in parameters that have no other effect.
 func (c *request) clean() bool { return param.Clean(c.src.Query, c.engine.UTF8MB3) }
 
-// maxStale returns how long before the request the state may be that its answer follows from: 0 for all but reads of callers who are
-// nobody for certain, and give no password of a post.
+// maxStale returns how long before the request the state may be from which its answer follows. It is 0 except for reads
+// by callers who are certainly anonymous and send no password of a post.
 func (c *request) maxStale() time.Duration {
 	r := c.HTTP
 	switch {
@@ -173,7 +170,7 @@ func (c *request) maxStale() time.Duration {
 	return c.engine.Answers.maxStale
 }
 
-// localStaleness is maxStale of a use in the process.
+// localStaleness is maxStale for an in-process call.
 func (c *request) localStaleness(l Local) time.Duration {
 	if c.engine.Answers == nil || !l.Anonymous || !l.Operation.Reads() || c.engine.secretIn(c.src.Query) {
 		return 0
@@ -183,13 +180,12 @@ func (c *request) localStaleness(l Local) time.Duration {
 
 type uncachedKey struct{}
 
-// Uncached returns a context whose requests are answered anew, and not from memory.
+// Uncached returns a context whose requests are answered without the cache.
 func Uncached(ctx context.Context) context.Context {
 	return context.WithValue(ctx, uncachedKey{}, true)
 }
 
-// mayHaveBody reports whether a request may come with a body. The host may have wrapped
-// an empty one.
+// mayHaveBody reports whether a request may contain a body. The host may have wrapped an empty one.
 func mayHaveBody(r *http.Request) bool {
 	return r.Body != nil && r.Body != http.NoBody && (r.ContentLength != 0 || r.Header.Get("Content-Type") != "")
 }
@@ -199,9 +195,8 @@ func givesSecret(query *param.Map, p *param.Param) bool {
 	return given && p.Secret
 }
 
-// MayOpen reports whether a request for the raw path below the namespace may come with a
-// secret that opens something, such as the password of a post: in the query as the engine reads
-// it, or in a body.
+// MayOpen reports whether a request for the raw path below the namespace may contain a secret that gives access to
+// something, such as the password of a post: in the query as the engine parses it, or in a body.
 func (e *Engine) MayOpen(r *http.Request, path string) bool {
 	query, err := param.ParseForm(r.URL.RawQuery)
 	if err != nil || mayHaveBody(r) {
@@ -211,13 +206,14 @@ func (e *Engine) MayOpen(r *http.Request, path string) bool {
 	return route != nil && slices.ContainsFunc(route.Operations, func(o *Operation) bool { return o.MayOpen(query) })
 }
 
-// MayOpen reports whether a query holds a secret of the operation that may open something, or the answer is for one client alone.
+// MayOpen reports whether a query contains a secret of the operation that may give access to something, or the answer
+// is for one client alone.
 func (o *Operation) MayOpen(query *param.Map) bool {
 	return o.Sync || slices.ContainsFunc(o.Params, func(p *param.Param) bool { return givesSecret(query, p) })
 }
 
-// get returns what is cached under a key, or makes it, once for all that asked for it
-// before. make is told whether others may share it.
+// get returns what is cached under a key, or makes it, once for all callers that requested it before. The argument of
+// make says whether others may share the result.
 func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (made, error)) (any, error) {
 	state, now, whole := change.From(c.ctx), c.engine.Now(), change.ValidityOf(c.ctx)
 	epoch, own := state.Epoch(change.All), state.Own()
@@ -236,7 +232,7 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 		m, err := make(false)
 		return m.value, err
 	}
-	if epoch == 0 { // nobody knows what changed, so nothing is shared
+	if epoch == 0 { // it is not known what changed, so nothing is shared
 		return alone()
 	}
 	run := answerKey{key, epoch}
@@ -266,7 +262,7 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 	}
 	cache.misses.Add(1)
 	c.cached = CacheMiss
-	if shared { // made with a look that is too old by now
+	if shared { // it was made with a poll that is too old by now
 		return alone()
 	}
 	if err != nil {
@@ -277,8 +273,8 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 	return e.value, nil
 }
 
-// limit limits what the entry becomes a part of, for a caller whose look found an epoch. Of an entry that is not settled others may
-// have changed something in the same epoch.
+// limit limits the validity of a whole that contains the entry, for a caller whose poll found an epoch. If the entry is
+// not settled, other programs may have changed something within the same epoch.
 func (e *entry) limit(whole *change.Validity, epoch uint64) {
 	if whole == nil {
 		return
@@ -289,7 +285,7 @@ func (e *entry) limit(whole *change.Validity, epoch uint64) {
 	}
 }
 
-// age makes an entry as old as the oldest of its parts, where these were made with earlier looks.
+// age makes an entry as old as the oldest of its parts, if these were made with earlier polls.
 func (e *entry) age() {
 	if looked := e.validity.Looked(); !looked.IsZero() {
 		e.settled = false
@@ -299,21 +295,21 @@ func (e *entry) age() {
 	}
 }
 
-// shareable makes the answer to a request, of which a success may be shared.
+// shareable makes the answer to a request. A successful answer may be shared.
 func (c *request) shareable(shared bool) (made, error) {
 	a, err := c.answer()
 	if err != nil || !shared || a.status != http.StatusOK || c.omitted {
 		return made{value: a}, err
 	}
-	if len(a.body) <= maxKept { // of a larger one nobody else has the buffer
+	if len(a.body) <= maxKept { // the buffer of a larger one is not used again
 		a.body = slices.Clone(a.body)
 	}
 	a.shared = c.engine.Budget.Share(int64(cap(a.body)))
 	return made{a, len(a.body), max(len(a.body), 1)}, nil
 }
 
-// young reports whether an answer may be given though others committed since, but not this
-// program.
+// young reports whether an answer is recent enough to be used although other programs may have committed since. This
+// program must not have committed since.
 func (cache *AnswerCache) young(e *entry, own uint64) bool {
 	return cache.maxStale > 0 && e.own == own && !e.looked.IsZero() && time.Since(e.looked) <= cache.maxStale
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// everyError are the errors of any operation.
+// everyError are the errors that any operation may return.
 var everyError = []*apierror.Error{
 	errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, ErrTimeout, ErrUnavailable, ErrDatabase,
 	ErrLoginUnavailable, ErrSiteClosed, errNotLoggedIn, errBusy,
@@ -23,7 +23,7 @@ func (r *Route) AllErrors(o *Operation) []*apierror.Error {
 	}
 	switch {
 	case o.Batch:
-		all = append(all, errKey) // the others are answers to the requests in it
+		all = append(all, errKey) // the others appear in the answers to the requests of the batch
 	case o.TakesKey():
 		all = append(all, keyErrors...)
 	}

@@ -19,14 +19,14 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// A batch is a request with others in it, in the form that the batch route of the site's own software has. Each is carried out as if
-// it came alone: with the rights, parameters, bounds and texts of its own route, and in a transaction of its own, unless the batch
-// asks for one transaction of all.
+// A batch is a request that contains other requests, in the form of WordPress's batch route. Each is carried out as if
+// it were sent alone: with the rights, parameters, limits and texts of its own route, and in a transaction of its own,
+// unless the batch asks for one transaction for all.
 
-// Bounds of a batch.
+// Limits of a batch.
 const (
 	maxBatch     = 500     // requests
-	maxAtomic    = 64      // of them in one transaction, for whose end all other writers wait
+	maxAtomic    = 64      // requests in one transaction, for whose end all other writers wait
 	maxBatchBody = 4 << 20 // bytes
 )
 
@@ -36,28 +36,29 @@ const (
 	paramAtomic     param.Key[bool]   = "atomic"
 )
 
-// The values of validation: each request is checked when its turn comes, or all before the first one is carried out.
+// The values of validation: each request is validated before it is carried out, or all are before the first one is
+// carried out.
 const (
 	validateEach = "normal"
 	validateAll  = "require-all-validate"
 )
 
-// errBatch is the answer to a batch in one transaction, of which a request was refused.
+// errBatch is the answer to a batch in one transaction if one of its requests was rejected.
 var errBatch = apierror.New(http.StatusConflict, "rest_batch_refused", "error_batch_refused").
 	Documented("BatchRefused", "doc_error_batch", []jsonschema.Member{
 		jsonschema.Has("request", jsonschema.Int().Example(2)).Doc("doc_field_batch_request"),
 		jsonschema.Has("response", batchResponse()).Doc("doc_field_batch_response"),
 	})
 
-// batchMethods are those that a request of a batch may have.
+// batchMethods are the methods that a request of a batch may have.
 var batchMethods = []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 
-// batchIndex is what the index says of the parameters of a batch.
+// batchIndex is the description of the parameters of a batch in the index.
 var batchIndex = param.NewIndex(`requests: description
 validation atomic: description default`)
 
-// BatchOperation answers a batch of requests to the routes. Who may use none of their operations that change something is refused
-// before the body is read.
+// BatchOperation returns the operation that answers a batch of requests to the routes. Callers who may use none of the
+// operations that write are rejected before the body is read.
 func BatchOperation(routes []*Route, language *param.Param) *Operation {
 	request := jsonschema.Object("BatchRequestData",
 		jsonschema.Optional("method", jsonschema.Words(batchMethods...).Default(http.MethodPost)),
@@ -101,7 +102,7 @@ func batchResponse() *jsonschema.Schema {
 	).Undescribed()
 }
 
-// batchList accepts a list that is not empty, of as many values as a batch may have.
+// batchList accepts a list that is not empty and not longer than a batch may be.
 func batchList(_ context.Context, v any) ([]any, error) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 || len(list) > maxBatch {
@@ -121,7 +122,7 @@ type part struct {
 	key    string // under which its answer is kept, "" for none
 }
 
-// batch is a batch that is carried out.
+// batch is a batch that is being carried out.
 type batch struct {
 	*Request
 	parts []*part
@@ -129,14 +130,14 @@ type batch struct {
 
 func handleBatch(ctx context.Context, r *Request) (*Response, error) {
 	b := &batch{Request: r}
-	if err := b.read(paramRequests.Value(r.Values)); err != nil {
+	if err := b.parseRequests(paramRequests.Value(r.Values)); err != nil {
 		return nil, err
 	}
 	atomic := paramAtomic.Value(r.Values)
 	if atomic && len(b.parts) > maxAtomic {
 		return nil, param.Refuse(string(paramRequests), param.Invalid("fault_batch_atomic", "Max", maxAtomic))
 	}
-	ctx = budget.Counted(ctx) // a request of it must not wait for others, which may wait for it
+	ctx = budget.Counted(ctx) // a request of the batch must not wait for other requests, which may wait for the batch
 	if paramValidation.Value(r.Values) == validateAll && !b.valid(ctx) {
 		return &Response{Status: http.StatusMultiStatus}, nil
 	}
@@ -151,8 +152,8 @@ func handleBatch(ctx context.Context, r *Request) (*Response, error) {
 // RefuseBatch returns the answer to a batch whose requests cannot be stored together.
 func RefuseBatch(f *param.Fault) error { return param.Refuse(string(paramRequests), f) }
 
-// read reads the requests. What is wrong with them is refused by its place in the list.
-func (b *batch) read(list []any) error {
+// parseRequests parses the requests. Errors name the index of the request in the list.
+func (b *batch) parseRequests(list []any) error {
 	var faults []*param.Fault
 	for i, v := range list {
 		p, member, fault := b.part(v)
@@ -173,7 +174,7 @@ func (b *batch) read(list []any) error {
 	return nil
 }
 
-// part reads a request. A fault comes with the member that it is about.
+// part parses a request. An error is returned with the name of the member that it is about.
 func (b *batch) part(v any) (p *part, member string, fault *param.Fault) {
 	m, ok := v.(*param.Map)
 	if !ok {
@@ -204,7 +205,7 @@ func (b *batch) part(v any) (p *part, member string, fault *param.Fault) {
 	return p, "", nil
 }
 
-// address reads the path of a request, below the namespace or, with the namespace, below the REST root.
+// address parses the path of a request: below the namespace, or with the namespace below the REST root.
 func (b *batch) address(p *part, m *param.Map) *param.Fault {
 	v, _ := m.Get("path")
 	path, _ := v.(string)
@@ -233,14 +234,14 @@ func (b *batch) address(p *part, m *param.Map) *param.Fault {
 	return nil
 }
 
-// outerHeaders are those that only the batch itself can have.
+// outerHeaders are headers that only the batch itself may have.
 var outerHeaders = []string{"Authorization", "Cookie", keyHeader, "X-Http-Method-Override", "X-Wp-Nonce"}
 
-// headers reads the headers of a request, each a text or a list of texts.
+// headers parses the headers of a request. The value of each is a string or a list of strings.
 func (p *part) headers(m *param.Map) *param.Fault {
 	p.header.Set("Content-Type", jsonType)
 	v, given := m.Get("headers")
-	if list, empty := v.([]any); !given || v == nil || empty && len(list) == 0 { // as PHP writes an empty object
+	if list, empty := v.([]any); !given || v == nil || empty && len(list) == 0 { // PHP encodes an empty object as an empty list
 		return nil
 	}
 	all, ok := v.(*param.Map)
@@ -268,7 +269,8 @@ func (p *part) headers(m *param.Map) *param.Fault {
 	return nil
 }
 
-// valid checks the parameters of all requests, and the caller's rights to them. Unless all are right it writes the answer.
+// valid validates the parameters of all requests and the caller's rights to them. If any is invalid, it writes the
+// answer.
 func (b *batch) valid(ctx context.Context) bool {
 	valid := true
 	b.begin(true)
@@ -302,13 +304,13 @@ func (b *batch) end() {
 	b.Out.End()
 }
 
-// each carries out the requests, each in a transaction of its own. Those that the time or the memory for the answer is not enough
-// for are refused and not begun.
+// each carries out the requests, each in a transaction of its own. Requests for which there is not enough time, or not
+// enough memory for the answer, are rejected without being started.
 func (b *batch) each(ctx context.Context) error {
 	b.begin(false)
 	for _, p := range b.parts {
 		if err := ctx.Err(); err != nil && b.HTTP.Context().Err() != nil {
-			return err // nobody waits for the answer
+			return err // the client no longer waits for the answer
 		}
 		c := b.request(ctx, p)
 		switch max := b.engine.MaxAnswer; {
@@ -325,7 +327,8 @@ func (b *batch) each(ctx context.Context) error {
 	return nil
 }
 
-// prepare does for all requests what must not happen within their transaction. What is wrong with one is found there.
+// prepare does for all requests what must not happen within their transaction. It logs errors only, since they occur
+// again when the requests are carried out.
 func (b *batch) prepare(ctx context.Context) {
 	for _, p := range b.parts {
 		c := b.request(ctx, p)
@@ -335,9 +338,9 @@ func (b *batch) prepare(ctx context.Context) {
 	}
 }
 
-// all carries out the requests within one transaction, until one is refused.
+// all carries out the requests within one transaction, until one is rejected.
 func (b *batch) all(ctx context.Context) error {
-	b.Out.Reset() // of what an earlier attempt wrote
+	b.Out.Reset() // discards what an earlier attempt wrote
 	b.begin(false)
 	for i, p := range b.parts {
 		if max := b.engine.MaxAnswer; max >= 0 && int64(b.Out.Len()) > max {
@@ -361,7 +364,7 @@ func (b *batch) all(ctx context.Context) error {
 	return nil
 }
 
-// request returns a request of the batch for the engine. Its caller and the client are those of the batch.
+// request returns a request of the batch for the engine. Its caller and client are those of the batch.
 func (b *batch) request(ctx context.Context, p *part) *request {
 	e := b.engine
 	outer := b.HTTP
@@ -379,13 +382,13 @@ func (b *batch) request(ctx context.Context, p *part) *request {
 		c.bodyErr = errTooLarge
 		return c
 	}
-	if c.src.JSON, _, c.bodyErr = param.ParseJSON(p.body); errors.Is(c.bodyErr, param.ErrTooMany) { // a write may have a bare scalar
+	if c.src.JSON, _, c.bodyErr = param.ParseJSON(p.body); errors.Is(c.bodyErr, param.ErrTooMany) { // a write may be a bare scalar
 		c.bodyErr = errTooMany
 	}
 	return c
 }
 
-// carryOut returns the answer to a request of a batch, in an envelope, and whether it was refused.
+// carryOut returns the answer to a request of a batch, in an envelope, and whether the request was rejected.
 func (c *request) carryOut() (a *answer, refused bool) {
 	err := c.begun
 	if err == nil {
@@ -397,7 +400,7 @@ func (c *request) carryOut() (a *answer, refused bool) {
 	return c.failure(err), true
 }
 
-// failure returns the answer to a request of a batch that was refused, in an envelope.
+// failure returns the answer to a rejected request of a batch, in an envelope.
 func (c *request) failure(err error) *answer {
 	resp, _ := c.fail(err)
 	c.envelope = true

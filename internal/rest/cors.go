@@ -7,19 +7,18 @@ import (
 )
 
 const (
-	// allowedHeaders are the request headers that the API reads and that browsers ask
-	// about before they send them.
+	// allowedHeaders are the request headers that the API reads and for which browsers need permission.
 	allowedHeaders = "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, " +
 		"X-HTTP-Method-Override, X-Requested-With, Cache-Control, Pragma, " + keyHeader
-	// exposedHeaders are the headers of answers that scripts may read, besides those that they always may.
+	// exposedHeaders are the headers of answers that scripts may read, in addition to those that they always may.
 	exposedHeaders = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, Allow, X-WP-Nonce, " +
 		"Content-Disposition, " + replayedHeader
 	allMethods   = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
-	preflightAge = "3600" // seconds for which a browser may remember a preflight
+	preflightAge = "3600" // seconds for which a browser may cache a preflight
 )
 
-// allowOrigin sets the headers by which a browser decides what pages of the request's
-// origin may send and read. They are no part of an answer, which is the same for all origins.
+// allowOrigin sets the headers by which a browser decides what pages of the request's origin may send and read. They
+// are not part of an answer, which is the same for all origins.
 func (c *request) allowOrigin(h http.Header) {
 	origin := c.HTTP.Header.Get("Origin")
 	if c.engine.NoCORS || origin == "" {
@@ -27,7 +26,7 @@ func (c *request) allowOrigin(h http.Header) {
 	}
 	methods := allMethods
 	if c.HTTP.Method == http.MethodOptions && c.HTTP.Header.Get("Access-Control-Request-Method") != "" {
-		// Who asks is anonymous and may be let in with the request itself.
+		// A preflight request carries no login, so the methods do not depend on the caller.
 		methods = http.MethodOptions
 		if c.route != nil {
 			methods = strings.Join(c.route.Methods(), ", ")
@@ -41,10 +40,10 @@ func (c *request) allowOrigin(h http.Header) {
 	}
 }
 
-// cleanOrigin returns an origin that is safe to mirror: "null", or the scheme and host of an address, of which apps and
-// extensions have schemes of their own; for others "", which matches no origin.
+// cleanOrigin returns an origin that is safe to repeat: "null", or the scheme and host of an address, where apps and
+// extensions have schemes of their own. For others it returns "", which matches no origin.
 func cleanOrigin(origin string) string {
-	if origin == "null" || origin == "file://" { // of pages of files, in some views of apps
+	if origin == "null" || origin == "file://" { // the origin of pages loaded from files in some apps
 		return origin
 	}
 	if !strings.Contains(origin, ":") {
@@ -57,5 +56,5 @@ func cleanOrigin(origin string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// notInOrigins reports whether a character is in no host of an origin, whose other letters browsers encode.
+// notInOrigins reports whether a character cannot be in the host of an origin. Browsers encode the others.
 func notInOrigins(c rune) bool { return c <= ' ' || c >= 0x7F || strings.ContainsRune(`"'<>\,;`, c) }

@@ -17,11 +17,11 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// patience is how long these tests wait for what has to come.
+// patience is how long these tests wait for something that must happen.
 const patience = time.Minute
 
-// listening serves an engine over HTTP as a host would: below its own paths, one
-// of which, /stream, takes longer than the engine gives a request.
+// listening serves an engine over HTTP as a host would: below the host's own paths, one of which, /stream, takes longer
+// than the engine's timeout.
 func listening(t *testing.T, s *server, change func(*http.Server)) *httptest.Server {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -59,8 +59,8 @@ func dial(t *testing.T, h *httptest.Server) net.Conn {
 	return c
 }
 
-// TestLateBody: a body that does not come in time is answered with 408, and the
-// connection closed, whether the limit is ours or an earlier one of the host (B2).
+// TestLateBody checks that a body that does not arrive in time is answered with 408 and the connection is closed,
+// whether the limit is ours or an earlier one of the host (B2).
 func TestLateBody(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -99,8 +99,8 @@ func TestLateBody(t *testing.T) {
 	}
 }
 
-// TestBodyThatNobodyWants: a body that does not count, or is of no use any more,
-// and does not come keeps no connection either (B2).
+// TestBodyThatNobodyWants checks that a body which is ignored, or no longer needed, and does not arrive keeps no
+// connection open either (B2).
 func TestBodyThatNobodyWants(t *testing.T) {
 	t.Parallel()
 	for request, want := range map[string]int{
@@ -126,8 +126,8 @@ func TestBodyThatNobodyWants(t *testing.T) {
 	}
 }
 
-// TestLargeBodyThatNobodyWants: a client that sends a body of the largest size before
-// it reads the answer sees the answer, also where the body was not needed.
+// TestLargeBodyThatNobodyWants checks that a client that sends a body of maximum size before it reads the answer sees
+// the answer, even if the body was not needed.
 func TestLargeBodyThatNobodyWants(t *testing.T) {
 	t.Parallel()
 	s := newServer(echo)
@@ -148,8 +148,8 @@ func TestLargeBodyThatNobodyWants(t *testing.T) {
 	}
 }
 
-// TestDeadlinesEnd: once our answer is written the host has its connection back;
-// a stream of its own that follows there is not cut (B2).
+// TestDeadlinesEnd checks that our deadlines no longer apply once our answer is written: a stream of the host that
+// follows on the connection is not interrupted (B2).
 func TestDeadlinesEnd(t *testing.T) {
 	t.Parallel()
 	for name, hosts := range map[string]time.Duration{"host without a limit": 0, "host with a later one": time.Hour} {
@@ -195,13 +195,13 @@ func TestDeadlinesEnd(t *testing.T) {
 	}
 }
 
-// noting is a ResponseWriter with deadlines that notes what is done with it.
+// noting is a ResponseWriter with deadlines that records its calls.
 type noting struct {
 	*httptest.ResponseRecorder
 	done []string
 }
 
-func (n *noting) note(what string, at time.Time) error {
+func (n *noting) record(what string, at time.Time) error {
 	switch {
 	case at.IsZero():
 		what += " never"
@@ -212,12 +212,12 @@ func (n *noting) note(what string, at time.Time) error {
 	return nil
 }
 
-func (n *noting) SetReadDeadline(at time.Time) error  { return n.note("read", at) }
-func (n *noting) SetWriteDeadline(at time.Time) error { return n.note("write", at) }
+func (n *noting) SetReadDeadline(at time.Time) error  { return n.record("read", at) }
+func (n *noting) SetWriteDeadline(at time.Time) error { return n.record("write", at) }
 func (n *noting) Flush()                              { n.done = append(n.done, "flush") }
 
-// TestDeadlinesAreGivenBack: deadlines are set before we read and write, and taken
-// back when the body is read, and when the answer has left (B2).
+// TestDeadlinesAreGivenBack checks that deadlines are set before we read and write, and restored when the body was read
+// and when the answer was sent (B2).
 func TestDeadlinesAreGivenBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		method, body string
@@ -248,8 +248,8 @@ func TestDeadlinesAreGivenBack(t *testing.T) {
 	}
 }
 
-// TestClientsThatReadNothing: 300 clients that do not take their answers are gone
-// after the limit, ours or an earlier one of the host (B2).
+// TestClientsThatReadNothing checks that 300 clients that do not read their answers are disconnected after the limit,
+// ours or an earlier one of the host (B2).
 func TestClientsThatReadNothing(t *testing.T) {
 	t.Parallel()
 	large := func(_ context.Context, r *rest.Request) (*rest.Response, error) {
@@ -260,7 +260,7 @@ func TestClientsThatReadNothing(t *testing.T) {
 		ours, hosts time.Duration
 		clients     int
 		handle      rest.Handler
-		requests    int // that each sends at once
+		requests    int // number that each client sends at once
 	}{
 		"ours":          {200 * time.Millisecond, 0, 300, large, 1},
 		"ours, earlier": {200 * time.Millisecond, time.Hour, 10, large, 1},
@@ -300,11 +300,11 @@ func TestClientsThatReadNothing(t *testing.T) {
 	}
 }
 
-// TestLateBodyOverHTTP2: there a deadline is that of one request.
+// TestLateBodyOverHTTP2 checks late bodies over HTTP/2, where a deadline is that of one request.
 func TestLateBodyOverHTTP2(t *testing.T) {
 	t.Parallel()
 	s := newServer(echo)
-	s.Timeout, s.Authenticate = 2*time.Second, editor // an answer that is late has half as much, also on a busy machine
+	s.Timeout, s.Authenticate = 2*time.Second, editor // a late answer gets half of it, on a busy machine too
 	h := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.Serve(w, r, rest.Target{Root: root, Path: strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns")})
 	}))
@@ -332,16 +332,16 @@ func TestLateBodyOverHTTP2(t *testing.T) {
 	}
 }
 
-// unwrapping is a ResponseWriter like those of middleware: without Flush, and with
-// deadlines only in the one that it wraps.
+// unwrapping is a ResponseWriter like those of middleware: it has no Flush method, and only the one that it wraps
+// supports deadlines.
 type unwrapping struct{ http.ResponseWriter }
 
 func (u unwrapping) Unwrap() http.ResponseWriter { return u.ResponseWriter }
 
-// plainWriter has no deadlines and wraps nothing.
+// plainWriter does not support deadlines and wraps nothing.
 type plainWriter struct{ http.ResponseWriter }
 
-// TestWritersWithoutDeadlines: what a ResponseWriter cannot do is no error.
+// TestWritersWithoutDeadlines checks that a ResponseWriter without deadlines or Flush causes no error.
 func TestWritersWithoutDeadlines(t *testing.T) {
 	s := newServer(echo)
 	s.Authenticate = editor

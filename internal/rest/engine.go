@@ -22,10 +22,10 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// Engine serves the operations of all kinds in all language versions.
+// Engine serves the operations of all resources in all language versions.
 type Engine struct {
 	Config
-	// Writes are the running operations that change something.
+	// Writes are the write operations in progress.
 	Writes Writes
 
 	pool     sync.Pool
@@ -37,79 +37,78 @@ type Engine struct {
 	faults   throttle // of the log
 }
 
-// Config is what an Engine serves, and what it works with.
+// Config contains the routes, dependencies and settings of an Engine.
 type Config struct {
 	Namespace     string // "vendor/events/v1"
-	LanguageParam string // name of the parameter that chooses another language
-	// ItemParam is the name of the parameter that chooses the language of items, which ItemLanguages has by their names; ""
-	// for none.
+	LanguageParam string // name of the parameter that selects another language
+	// ItemParam is the name of the parameter that selects the language of items, by the names in ItemLanguages; "" for
+	// none.
 	ItemParam     string
 	ItemLanguages map[string]ItemLanguage
 	Routes        []*Route              // below the namespace
-	RootRoute     *Route                // of the REST root above it, nil where others answer there
+	RootRoute     *Route                // the REST root above it, nil if the host does not let the engine answer there
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request
-	// UTF8MB3 refuses characters that the database can neither hold nor compare.
+	// UTF8MB3 rejects characters that the database can neither store nor compare.
 	UTF8MB3 bool
-	// Version identifies the program and its options: the same Version makes the same
-	// answers of the same data.
+	// Version identifies the program and its options: with the same Version the same data lead to the same answers.
 	Version string
-	// MaxBody is the largest body that is read, in bytes.
+	// MaxBody is the maximum size of a body in bytes.
 	MaxBody int64
-	// MaxFile returns the size of the largest file that a caller may send in a form, whose body
-	// may be as much larger, 0 for those who may send none. nil takes files from nobody.
+	// MaxFile returns the maximum size of a file that a caller may send in a form, 0 for callers who may send none. The
+	// body of the form may have MaxBody bytes in addition. nil accepts no files.
 	MaxFile func(caller.Principal) int64
-	// MaxAnswer is the largest answer to a read, in bytes, and the most that it is made of;
-	// negative for no bound.
+	// MaxAnswer is the maximum size in bytes of an answer to a read, and of the rows from which it is made; negative
+	// for no limit.
 	MaxAnswer int64
-	// Budget is the memory of all answers in the making. nil: it is not bounded.
+	// Budget is the memory of all answers in progress. nil means no limit.
 	Budget *budget.Pool
-	// Authenticate finds the caller and returns headers for the answer; nil makes
-	// everybody anonymous. form returns a text field of the form body.
+	// Authenticate finds the caller and returns headers for the answer; nil makes every caller anonymous. form returns
+	// a text field of the form body.
 	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []Header, error)
-	// TryPassword counts a trial of a post's password by the client of a request, right or
-	// wrong, and refuses it past the limit. nil counts nothing.
+	// TryPassword counts an attempt at a post's password by the client of a request, right or wrong, and returns an
+	// error when the limit is exceeded. nil counts nothing.
 	TryPassword func(r *http.Request, post int64, right bool) error
-	// Personal reports whether a request carries what may let a caller in. nil: none does.
+	// Personal reports whether a request contains something that may log a caller in. nil means that none does.
 	Personal func(context.Context, *http.Request) bool
 	// Answers caches answers to anonymous reads; nil caches none.
 	Answers *AnswerCache
-	// Prepare puts what a request needs, such as the site's settings, into its
-	// context, and reports whether the API is switched on.
-	// The context also has the state of the database, if that is known: at most maxStale before the request.
+	// Prepare adds to the context what a request needs, such as the site's settings and the state of the database, if
+	// that is known, which is at most maxStale older than the request. It reports whether the API is enabled.
 	Prepare func(ctx context.Context, root *call.Root, maxStale time.Duration) (context.Context, bool, error)
-	// MayBeLogin reports whether a request carries what may let a caller in at any site. nil: each may.
+	// MayBeLogin reports whether a request contains something that may log a caller in at any site. nil means that
+	// every request may.
 	MayBeLogin func(*http.Request) bool
-	// Explain returns the answer for an error that is no *apierror.Error, such as one of the
-	// database, nil for an unknown one.
+	// Explain returns the answer for an error that is not an *apierror.Error, such as one of the database, nil for an
+	// unknown one.
 	Explain func(error) *apierror.Error
-	// Kept returns the answer that is kept under the hash of an Idempotency-Key and a
-	// caller, nil for none, ErrRunning while it is being made. nil refuses such requests.
+	// Kept returns the answer that is kept under the hash of an Idempotency-Key and a caller, nil for none, ErrRunning
+	// while it is being made. If Kept is nil, such requests are rejected.
 	Kept func(ctx context.Context, key string) (*Kept, error)
-	// Atomically calls prepare, in which everything is done but what writes, and then all in one
-	// transaction, from the beginning where that has to be run again.
+	// Atomically calls prepare, in which everything except writing is done, and then all in one transaction, again from
+	// the beginning if the transaction must be retried.
 	Atomically func(ctx context.Context, prepare func(context.Context), all func(context.Context) error) error
-	// Now is the clock; nil is time.Now.
+	// Now returns the current time; nil means time.Now.
 	Now func() time.Time
-	// ReadOnly is the answer to operations that change something; nil runs them.
+	// ReadOnly is the answer to write operations; nil runs them.
 	ReadOnly *apierror.Error
-	// CredentialOrigins may read answers with the browser's credentials.
+	// CredentialOrigins are origins that may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
-	// Observe is called after each answer; nil for nobody. CountStatements, set with it,
-	// makes what is sent to the database with a context be counted.
+	// Observe is called after each answer; it may be nil. CountStatements must be set with it and makes the database
+	// statements of a context be counted.
 	Observe         func(context.Context, Observation)
 	CountStatements func(context.Context, *atomic.Int64) context.Context
-	// KeysHeader is the name of the header with the keys of what an answer shows: see surrogate.Keys. "" for none. Answers to reads
-	// of anonymous callers have it, with Keys besides their own.
+	// KeysHeader is the name of the header with the keys of what an answer shows: see surrogate.Keys. "" for none.
+	// Answers to reads of anonymous callers have it, with Keys in addition to their own.
 	KeysHeader string
 	Keys       []string
 	// NoCORS leaves the headers for pages of other origins to the host.
 	NoCORS bool
 }
 
-// New returns an Engine. Operations that print the routes, such as the index, are among these: they learn the engine
-// from the request that they answer.
+// New returns an Engine. Operations that show the routes, such as the index, are among the routes themselves: they get
+// the engine from the request that they answer.
 func New(c Config) *Engine {
 	secrets := map[string]bool{}
 	for _, r := range c.Routes {
@@ -138,66 +137,66 @@ func (e *Engine) Counters() Counters {
 	return Counters{e.requests.Load(), e.inFlight.Load(), e.failures.Load()}
 }
 
-// request is a Request in the engine.
+// request is a Request within the engine.
 type request struct {
 	*Request
 	ctx      context.Context
 	w        http.ResponseWriter
 	src      param.Sources
 	method   string // after overrides
-	byHeader bool   // a header named another method
-	refused  error  // for the method that the request named
+	byHeader bool   // a header overrode the method
+	refused  error  // the error for the method that the request named
 	envelope bool
 	fields   []string // that _fields keeps, all if empty
 	op       *Operation
 	matched  bool
 	allowed  string   // the Allow header
-	header   []Header // of the caller, whatever the answer
+	header   []Header // set by the authentication, whatever the answer
 	private  bool     // the answer is for this caller alone
-	omitted  bool     // the body was not written, since the client has the answer
+	omitted  bool     // the body was not written, because the client has the answer
 	caching  bool     // the answer will be cached, so it has to be made even if the client has it
 	bodyRead bool
 	bodyErr  error
 	taken    bool // the body was read
-	jsonForm bool // it is JSON, and was read as a form
+	jsonForm bool // the body is JSON, and was read as a form
 	deadline *deadlines
 	target   Target
-	claim    *budget.Claim // of the memory for the answer, nil while it is not made
+	claim    *budget.Claim // the memory of the answer, nil until the answer is made
 	keys     *surrogate.Keys
 
-	// Of a request in a batch:
+	// For a request in a batch:
 
 	part   *part
-	checks bool  // the parameters and the caller's rights alone
-	begun  error // why it is refused and not begun
+	checks bool  // only the parameters and the caller's rights are checked
+	begun  error // why it is rejected without being started
 
 	// For observations:
 
-	asked       *Route // of the path, nil for none
+	asked       *Route // the route of the path, nil for none
 	loginFailed bool
 	cached      string // outcome of the cache
 	status      int
 	written     int64 // bytes of the body
 }
 
-// Target is what a request is for.
+// Target is what a request addresses.
 type Target struct {
 	Root *call.Root
-	// Path is the raw path below the namespace of the root, or with Above that below the root
-	// itself, where nothing is but the root.
+	// Path is the raw path below the namespace of the root. With Above it is the path below the root itself, where only
+	// the root exists.
 	Path  string
 	Above bool
-	// Caller returns the caller, whatever the request says; nil asks Authenticate.
+	// Caller returns the caller, whatever the request contains; if it is nil, Authenticate is used.
 	Caller func(context.Context) (caller.Principal, error)
-	// Attempt says that another engine can answer: where the answer would be one of 500 or more
-	// nothing is written, and the error is ErrUnanswered.
+	// Attempt says that another engine can answer: instead of an answer with a status of 500 or more nothing is
+	// written, and the error is ErrUnanswered.
 	Attempt bool
 }
 
-// ErrUnanswered is the error of a request that is not answered, though others may answer it.
+// ErrUnanswered is the error of a request that was not answered because another engine may answer it.
 var ErrUnanswered = errors.New("rest: the request is not answered")
 
-// Serve answers a request. It returns why the answer is one of 500 or more.
+// Serve answers a request. It returns the reason for an answer with a status of 500 or more.
 func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, to Target) (failure error) {
 	route, vars := e.find(to)
 	c := &request{w: w, asked: route, target: to, Request: e.newRequest(r, to.Root)}
@@ -220,7 +219,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, to Target) (failu
 		return ErrUnanswered
 	}
 	if err != nil {
-		// To the server a client that is late with the body is one that left.
+		// net/http cancels the context of a request whose body is late, as if the client had disconnected.
 		if errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(err, errBodyTimeout) {
 			e.Logger.Debug("client went away", "path", r.URL.Path, "error", err)
 			c.status = statusClientGone
@@ -242,14 +241,14 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, to Target) (failu
 	return failure
 }
 
-// statusClientGone is the status in the host's logs if the client did not wait for
-// the answer. It is nginx's; the standard has none.
+// statusClientGone is the status in the host's logs if the client did not wait for the answer. It is nginx's; the
+// standard has none.
 const statusClientGone = 499
 
-// maxKept is the largest buffer that is kept for later requests.
+// maxKept is the maximum size of a buffer that is kept for later requests.
 const maxKept = 1 << 20
 
-// writer returns an empty writer, which keep takes back.
+// writer returns an empty writer, which must be returned with keep.
 func (e *Engine) writer() *phpjson.Writer {
 	out, _ := e.pool.Get().(*phpjson.Writer)
 	if out == nil {
@@ -259,7 +258,7 @@ func (e *Engine) writer() *phpjson.Writer {
 	return out
 }
 
-// keep ends what a call has taken of memory.
+// keep releases the memory of a call.
 func (e *Engine) keep(c *request, out *phpjson.Writer) {
 	c.claim.Release()
 	if out.Within(nil); out.Cap() <= maxKept {
@@ -280,7 +279,7 @@ func (e *Engine) guarded(c *request, vars *param.Map) (a *answer, err error) {
 	return a, err
 }
 
-// panicked logs a panic, and returns the error in its place.
+// panicked logs a panic and returns the error that replaces it.
 func (e *Engine) panicked(path string, p any) error {
 	if p == http.ErrAbortHandler {
 		panic(p)
@@ -298,7 +297,7 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 	c.src.Query = query
 	c.chooseLanguage()
 	if cb, ok := query.Get("_jsonp"); ok && cb != "" {
-		return nil, errCallback // not even in an envelope
+		return nil, errCallback // not in an envelope either
 	}
 	_, c.envelope = query.Get(optionEnvelope)
 	c.envelope = c.envelope || c.part != nil
@@ -356,7 +355,7 @@ func (c *request) findCaller() (err error) {
 	return err
 }
 
-// answer runs the operation and completes its answer, within the bounds of memory.
+// answer runs the operation and completes its answer, within the limits of memory.
 func (c *request) answer() (*answer, error) {
 	c.boundAnswer()
 	c.noteKeys()
@@ -374,8 +373,8 @@ func (c *request) answer() (*answer, error) {
 	return a, nil
 }
 
-// operate reads the parameters of the operation and runs it, if the caller may. A
-// caller who may not use it learns nothing from the refusal.
+// operate parses the parameters of the operation and runs it, if the caller may. A caller who may not use it learns
+// nothing more from the error.
 func (c *request) operate() (resp *Response, err error) {
 	if !c.op.permits(c.Principal) {
 		return nil, c.forbidden()
@@ -394,7 +393,7 @@ func (c *request) operate() (resp *Response, err error) {
 		return nil, err
 	}
 	if !c.op.Reads() {
-		c.claim.Count() // what was stored must not look as if it were refused
+		c.claim.Count() // a write that was stored must not be answered with an error
 	}
 	c.chooseLanguage()
 	c.chooseFormat()
@@ -419,7 +418,7 @@ func (c *request) operate() (resp *Response, err error) {
 	}
 	switch {
 	case c.checks:
-	case c.op.Batch: // each request in it has a key of its own
+	case c.op.Batch: // each request of the batch has a separate key
 		c.key = key
 		fallthrough
 	case key == "":
@@ -433,8 +432,8 @@ func (c *request) operate() (resp *Response, err error) {
 	return resp, err
 }
 
-// begin notes that an operation which changes something runs, until end is called. It refuses
-// one that may not run now.
+// begin records that a write operation is in progress until end is called. It returns an error if the operation may not
+// run now.
 func (c *request) begin() (end func(), err error) {
 	switch {
 	case c.op.Reads():
@@ -445,8 +444,7 @@ func (c *request) begin() (end func(), err error) {
 	return c.engine.Writes.Begin()
 }
 
-// accept checks parsed parameters against the database, and the caller's right to this use of
-// the operation.
+// accept checks parsed parameters against the database, and the caller's right to use the operation with them.
 func (c *request) accept(parsed *param.Parsed) (err error) {
 	if c.Values, err = parsed.LookUp(c.ctx); err != nil || c.op.Authorize == nil {
 		return err
@@ -458,7 +456,7 @@ func (c *request) accept(parsed *param.Parsed) (err error) {
 	return err
 }
 
-// forbidden is the answer to a caller without the right: 401 for an anonymous one.
+// forbidden returns the answer to a caller without the right: 401 if anonymous.
 func (r *Request) forbidden() *apierror.Error {
 	if r.Principal.Anonymous() {
 		return errUnauthorized
@@ -466,9 +464,9 @@ func (r *Request) forbidden() *apierror.Error {
 	return errForbidden
 }
 
-// overrideMethod lets the query or a header name another method: in a POST any, in a
-// GET or HEAD another reading one. A writing one is refused there, because a link
-// must not be able to delete (D53). Other methods cannot be overridden.
+// overrideMethod applies a method that the query or a header names: any method in a POST, another reading method in a
+// GET or HEAD. A writing method is rejected there, because a link must not be able to delete (D53). Other methods
+// cannot be overridden.
 func (c *request) overrideMethod() {
 	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
 	c.byHeader = name != ""
@@ -504,16 +502,16 @@ func (c *request) failed(err error) bool {
 	return c.engine.asError(c.ctx, err).Status >= http.StatusInternalServerError
 }
 
-// fail writes the body of an error and logs what the caller did not cause. It returns
-// the error as it was answered.
+// fail writes the body of an error and logs errors that the caller did not cause. It returns the error as it was
+// answered.
 func (c *request) fail(err error) (*Response, error) { return c.refusal(c.HTTP.URL.Path, err) }
 
-// refusal writes the answer for an error of the operation on a path. The error is what is to be
-// known of it besides.
+// refusal writes the answer for an error of the operation on a path. The returned error is what the client is not
+// shown.
 func (c *request) refusal(path string, err error) (*Response, error) {
 	var status int
 	var header []Header
-	c.claim.Release() // for the error there is always room
+	c.claim.Release() // an error always gets memory
 	c.claim = nil
 	c.Out.Within(nil)
 	c.Out.Reset()

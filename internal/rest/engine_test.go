@@ -19,7 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// TestPanics: a panic, wherever it happens, is one answer and one record.
+// TestPanics checks that a panic, wherever it happens, leads to one answer and one log record.
 func TestPanics(t *testing.T) {
 	boom := func() { panic("boom of " + t.Name()) }
 	for name, arm := range map[string]func(*server){
@@ -72,7 +72,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// TestAbort: who aborts the connection on purpose may do so.
+// TestAbort checks that http.ErrAbortHandler, which aborts a connection on purpose, is passed on.
 func TestAbort(t *testing.T) {
 	s := newServer(func(context.Context, *rest.Request) (*rest.Response, error) { panic(http.ErrAbortHandler) })
 	defer func() {
@@ -86,7 +86,7 @@ func TestAbort(t *testing.T) {
 	s.do("GET", "/items", "")
 }
 
-// TestErrors: what a handler returns becomes the answer; causes stay inside.
+// TestErrors checks that an error of a handler becomes the answer and that its cause is not shown.
 func TestErrors(t *testing.T) {
 	away, slow, broken := errors.New("away"), errors.New("slow"), errors.New("broken")
 	gone := apierror.New(http.StatusGone, "item-gone", "error_gone")
@@ -145,7 +145,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestResponses: status and headers of a handler, with and without an envelope.
+// TestResponses checks the status and headers of a handler, with and without an envelope.
 func TestResponses(t *testing.T) {
 	s := newServer(func(_ context.Context, r *rest.Request) (*rest.Response, error) {
 		r.Out.Object()
@@ -183,7 +183,7 @@ func TestResponses(t *testing.T) {
 	}
 }
 
-// TestSlugsStayRaw: a slug reaches its handler as the address has it.
+// TestSlugsStayRaw checks that a handler gets a slug as it is in the address.
 func TestSlugsStayRaw(t *testing.T) {
 	s := newServer(echo)
 	for slug, want := range map[string]string{"a%2Fb": "a%2Fb", "E-One": "E-One", "a+b": "a+b", "%e6%97%a5": "%e6%97%a5", "9": "9",
@@ -194,7 +194,7 @@ func TestSlugsStayRaw(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce: requests share nothing that one of them writes.
+// TestManyAtOnce checks that requests share nothing that one of them writes.
 func TestManyAtOnce(t *testing.T) {
 	s := newServer(echo)
 	var wg sync.WaitGroup
@@ -215,7 +215,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestGoneClient: an answer that nobody waits for is no success.
+// TestGoneClient checks that a request whose client disconnected does not count as a success.
 func TestGoneClient(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	s := newServer(func(ctx context.Context, _ *rest.Request) (*rest.Response, error) {

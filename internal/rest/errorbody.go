@@ -87,7 +87,7 @@ func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {
 	}
 	w.Object()
 	w.KeyString("code", e.Code)
-	w.KeyString("message", text(t, message))
+	w.KeyString("message", messageText(t, message))
 	w.KeyObject("data")
 	w.KeyInt("status", http.StatusBadRequest)
 	if f.Missing != nil {
@@ -106,7 +106,7 @@ func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {
 func writeFaults(w *phpjson.Writer, t Translator, faults []*param.Fault) {
 	w.KeyObject("params")
 	for _, f := range faults {
-		w.KeyString(f.Param, text(t, f.Message))
+		w.KeyString(f.Param, messageText(t, f.Message))
 	}
 	w.End()
 	w.KeyObject("details")
@@ -116,7 +116,7 @@ func writeFaults(w *phpjson.Writer, t Translator, faults []*param.Fault) {
 		}
 		w.KeyObject(f.Param)
 		w.KeyString("code", f.Code)
-		w.KeyString("message", text(t, f.Message))
+		w.KeyString("message", messageText(t, f.Message))
 		w.KeyObject("data")
 		w.KeyString("param", f.Param)
 		w.End()
@@ -125,13 +125,13 @@ func writeFaults(w *phpjson.Writer, t Translator, faults []*param.Fault) {
 	w.End()
 }
 
-// text returns the text of a message, in which data may be messages too.
-func text(t Translator, m param.Message) string {
+// messageText returns the text of a message. Its data may contain messages too.
+func messageText(t Translator, m param.Message) string {
 	data := m.Data
 	for name, v := range m.Data {
 		if inner, ok := v.(param.Message); ok {
 			data = maps.Clone(data)
-			data[name] = text(t, inner)
+			data[name] = messageText(t, inner)
 		}
 	}
 	return t.Text(m.ID, data)

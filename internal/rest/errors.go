@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Seconds until another attempt is worthwhile: soon after a temporary failure or one
-// of a single process, later if somebody has to repair something.
+// Seconds until another attempt is worthwhile: soon after a temporary failure or one of a single process, later if
+// somebody has to repair something.
 const (
 	retryAfter        = "Retry-After"
 	soon, later int64 = 5, 60
@@ -55,8 +55,7 @@ var ErrInvalidParam = apierror.New(http.StatusBadRequest, "rest_invalid_param", 
 		).Undescribed()))),
 	})
 
-// Answers to callers who are not let in, by the site's users or by the host. They do
-// not show whether a user exists.
+// Answers to callers whose login fails, by the site's users or by the host. They do not reveal whether a user exists.
 var (
 	ErrPassword         = apierror.New(http.StatusUnauthorized, "incorrect_password", "error_incorrect_password")
 	ErrPlainHTTP        = apierror.New(http.StatusUnauthorized, "rest_https_required", "error_https_required")
@@ -65,23 +64,23 @@ var (
 	ErrAttempts         = apierror.New(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
 )
 
-// errNotLoggedIn is the answer to visitors where the plugin Members has the API for users alone.
+// errNotLoggedIn is the answer to visitors if the plugin Members restricts the API to users.
 var errNotLoggedIn = apierror.New(http.StatusUnauthorized, "rest_not_logged_in", "error_not_logged_in")
 
-// ErrSiteClosed is the answer to every request to a site that its network of sites (WordPress multisite) has archived, deleted
-// or marked as spam. WordPress answers with this code.
+// ErrSiteClosed is the answer to every request to a site that is archived, deleted or marked as spam in a network of
+// sites (WordPress multisite). WordPress answers with the same code.
 var ErrSiteClosed = apierror.New(http.StatusGone, "wp_die", "error_site_closed")
 
-// Answers to failures that another attempt may not meet: a statement or request that
-// took too long, a temporary or lasting failure of the database.
+// Answers to failures after which another attempt may succeed: a statement or request that took too long, a temporary
+// or lasting failure of the database.
 var (
 	ErrTimeout     = apierror.New(http.StatusServiceUnavailable, "rest_timeout", "error_timeout").After(soon)
 	ErrUnavailable = apierror.New(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable").After(soon)
 	ErrDatabase    = apierror.New(http.StatusServiceUnavailable, "rest_database_fault", "error_database").After(later)
 )
 
-// Answers to requests whose answer takes more memory than there is for it, alone or beside
-// the others that are in the making.
+// Answers to requests whose answer needs more memory than is available, by itself or together with other answers in
+// progress.
 var (
 	errAnswerTooLarge = apierror.New(http.StatusRequestEntityTooLarge, "rest_answer_too_large", "error_answer_too_large")
 	errPageTooLarge   = apierror.New(http.StatusRequestEntityTooLarge, errAnswerTooLarge.Code, "error_answer_too_large_page")

@@ -6,13 +6,13 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Limits of _fields (D57); larger requests are refused.
+// Limits of _fields (D57); requests that exceed them are rejected.
 const (
 	MaxFieldNames  = 200
 	maxFieldLevels = 10
 )
 
-// fieldNames reads _fields: names separated by commas or white space, or a list.
+// fieldNames parses _fields: names separated by commas or white space, or a list.
 func fieldNames(s param.Sources) ([]string, error) {
 	const name = optionFields
 	v, ok := option(s, name)

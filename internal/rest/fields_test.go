@@ -10,14 +10,14 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// nestedItem answers with an item of some levels.
+// nestedItem answers with an item of several levels.
 func nestedItem(_ context.Context, r *rest.Request) (*rest.Response, error) {
 	r.Out.Raw([]byte(`{"id":5,"json_ld":{"name":"N","location":{"name":"L","address":[{"street":"S"},{"street":"T"}]}},"list":[1,2]}`))
 	return nil, nil
 }
 
-// TestD57Fields: names lead below objects and lists; there are at most 200 of ten
-// levels, and what is beyond is refused with its reason.
+// TestD57Fields checks that names select members of objects and lists, and that more than 200 names or ten levels are
+// rejected with the reason (D57).
 func TestD57Fields(t *testing.T) {
 	s := newServer(nestedItem)
 	names := func(n int, name string) string { return strings.TrimSuffix(strings.Repeat(name+",", n), ",") }
@@ -50,7 +50,7 @@ func TestD57Fields(t *testing.T) {
 	}
 }
 
-// Whatever _fields says, the answer is a part of the whole or a refusal.
+// FuzzFields checks that the answer is a part of the whole answer or an error, whatever _fields contains.
 func FuzzFields(f *testing.F) {
 	for _, fields := range []string{"id", "json_ld.location.name", "list.1", "list.0,list.1", "a.b.c", strings.Repeat("a.", 12),
 		strings.Repeat("a,", 300), ".,.", "\t id \v"} {

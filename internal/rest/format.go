@@ -7,8 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Format is a form of answers that some operations offer besides JSON. Errors are JSON
-// whatever was asked for.
+// Format is a format of answers that some operations offer besides JSON. Errors are always JSON.
 type Format struct {
 	Name    string // in the parameter _format
 	Media   string // type and subtype, in the header Accept
@@ -21,8 +20,7 @@ const paramFormat param.Key[string] = "_format"
 // formatJSON is the name of JSON in _format.
 const formatJSON = "json"
 
-// Offer adds a format to an operation that reads, with what answers in it, and the parameter
-// that chooses it.
+// Offer adds a format to an operation that reads, with its handler and the parameter that selects it.
 func (o *Operation) Offer(f *Format, handle Handler) {
 	o.Formats, o.inFormat = []*Format{f}, map[*Format]Handler{f: handle}
 	o.Unshown = append(o.Unshown, string(paramFormat))
@@ -32,7 +30,7 @@ func (o *Operation) Offer(f *Format, handle Handler) {
 			param.Unlisted()))
 }
 
-// handler returns what answers in a format, nil for JSON.
+// handler returns the handler for a format, nil for JSON.
 func (o *Operation) handler(f *Format) Handler {
 	if f == nil {
 		return o.Handle
@@ -40,9 +38,8 @@ func (o *Operation) handler(f *Format) Handler {
 	return o.inFormat[f]
 }
 
-// In returns the operation with answers in one of its formats only, for an address of
-// its own: clients that are made of the document know the type of what they get there.
-// It has no parameters of the given names, which do nothing in that format.
+// In returns the operation restricted to one of its formats, for a separate address, so that generated clients know the
+// type of the answer there. It omits the parameters in without, which have no effect in that format.
 func (o *Operation) In(f *Format, id string, without ...string) *Operation {
 	c := *o
 	c.ID, c.Only, c.Formats, c.Params, c.Unshown = id, f, nil, o.Documented(), nil
@@ -50,15 +47,15 @@ func (o *Operation) In(f *Format, id string, without ...string) *Operation {
 	return &c
 }
 
-// Documented returns the parameters that the document describes: none with which the answer would have another type, such as the one that
-// chooses a format. That has an address of its own there.
+// Documented returns the parameters that the document describes. It omits those that change the type of the answer,
+// such as the one that selects a format, because the document has a separate address for that.
 func (o *Operation) Documented() []*param.Param {
 	return slices.DeleteFunc(slices.Clone(o.Params), func(p *param.Param) bool { return slices.Contains(o.Unshown, p.Name) })
 }
 
-// chooseFormat takes the format from _format or, without it, from the header Accept. An
-// unknown name is refused later with the other parameters. Clients that do not name the
-// type of a format get JSON, which all of them got before there were formats.
+// chooseFormat sets the format from _format or, without it, from the header Accept. An unknown name is rejected later
+// with the other parameters. Clients that name no other media type get JSON, as all of them did before there were
+// formats.
 func (c *request) chooseFormat() {
 	c.Format = nil
 	if c.op == nil {
@@ -76,13 +73,13 @@ func (c *request) chooseFormat() {
 	}
 }
 
-// negotiated reports whether the header Accept decides about the format of the answer.
+// negotiated reports whether the header Accept determines the format of the answer.
 func (c *request) negotiated() bool {
 	_, given := option(c.src, string(paramFormat))
 	return !given && c.op != nil && len(c.op.Formats) > 0
 }
 
-// formatName returns the name of the chosen format, for cache keys and validators.
+// formatName returns the name of the selected format, for cache keys and validators.
 func (c *request) formatName() string {
 	if c.Format == nil {
 		return formatJSON
@@ -90,8 +87,7 @@ func (c *request) formatName() string {
 	return c.Format.Name
 }
 
-// refuseShaping refuses options that change the shape of JSON where the answer is
-// something else.
+// refuseShaping rejects options that change the shape of JSON if the answer is in another format.
 func (c *request) refuseShaping() error {
 	if c.Format == nil {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// leaf is a format of the tests' own.
+// leaf is a format that only these tests use.
 var leaf = &rest.Format{Name: "ics", Media: "text/calendar", About: "about"}
 
-// offering is a server whose items exist as leaves too.
+// offering returns a server whose items are also available as leaves.
 func offering() *server {
 	s := newServer(func(_ context.Context, r *rest.Request) (*rest.Response, error) {
 		if r.NotModified("print") {
@@ -36,7 +36,7 @@ func offering() *server {
 	return s
 }
 
-// The parameter decides about the format, else the header does.
+// TestFormats checks that the parameter determines the format, and without it the header.
 func TestFormats(t *testing.T) {
 	s := offering()
 	for _, c := range []struct{ query, accept, want string }{
@@ -66,7 +66,7 @@ func TestFormats(t *testing.T) {
 			t.Errorf("HEAD %q, Accept %q: %d %v", c.query, c.accept, head.Code, head.Header())
 		}
 	}
-	for _, other := range []string{"/items/1", "/items/by-slug/a"} { // which exist as JSON only
+	for _, other := range []string{"/items/1", "/items/by-slug/a"} { // these exist as JSON only
 		w := s.do("GET", other, "", "Accept", "text/calendar")
 		if w.Body.String() != `{"id":1}` || strings.Contains(w.Header().Get("Vary"), "Accept") {
 			t.Errorf("%s: %s %v", other, w.Body, w.Header())
@@ -77,7 +77,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// Unknown formats, and options of JSON with others, are refused as JSON that names them.
+// TestRefusedFormats checks that unknown formats, and options of JSON with other formats, are rejected with a JSON
+// error that names them.
 func TestRefusedFormats(t *testing.T) {
 	s := offering()
 	for query, want := range map[string]string{
@@ -106,7 +107,7 @@ func TestRefusedFormats(t *testing.T) {
 	}
 }
 
-// Each format has validators and answers in memory of its own.
+// TestFormatsApart checks that each format has separate validators and cached answers.
 func TestFormatsApart(t *testing.T) {
 	s := offering()
 	s.Answers = rest.NewAnswerCache(1<<20, 0)

@@ -20,7 +20,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// plain gives message ids for texts.
+// plain is a Translator that returns the message ids.
 type plain string
 
 func (p plain) Text(id string, data map[string]any) string {
@@ -32,15 +32,14 @@ func (p plain) Text(id string, data map[string]any) string {
 
 var root = &call.Root{Tag: "en", BaseURL: "http://site.test/api", URL: "http://site.test/api/ns"}
 
-// server is an engine on one kind of items, with everything that its handlers
-// saw and logged.
+// server is an engine with one resource, and everything that its handlers got and logged.
 type server struct {
 	*rest.Engine
 	log    bytes.Buffer
 	handle rest.Handler
 }
 
-// params are those of every operation of items.
+// params returns the parameters of every operation of items.
 func params() []*param.Param {
 	return []*param.Param{
 		param.Key[int64]("id").Param(jsonschema.Int(), nil),
@@ -106,7 +105,7 @@ func flat(v any) any {
 	return list
 }
 
-// editor lets everybody in who says to be one.
+// editor authenticates every request by the role that it names.
 func editor(_ context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
 	switch r.Header.Get("X-Role") {
 	case "":

@@ -17,16 +17,16 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
-// A client that got no answer does not know whether its write was carried out. With the
-// header Idempotency-Key it can repeat the request until it gets one: the request is
-// carried out once, and then its first answer is given again.
+// A client that gets no answer to a write does not know whether the write was carried out. With the header
+// Idempotency-Key it can repeat the request until it gets an answer: the request is carried out once, and repetitions
+// get the first answer.
 //
-//   - The key holds for one caller and one request, which a fingerprint identifies.
-//   - Only successes are kept, since what was refused has written nothing: such a request
+//   - The key belongs to one caller and one request, which is identified by a fingerprint.
+//   - Only successful answers are kept, since a rejected request has written nothing: it
 //     may be corrected and sent with the same key.
-//   - Rights are checked each time, before an answer is given again, and so are the
-//     parameters. An answer to a caller who had other rights is not given again: it may show
-//     what the caller may not see now. Nor is the request carried out again.
+//   - Rights and parameters are checked each time, before an answer is repeated. A
+//     caller whose rights have changed since does not get the answer, because it may show
+//     what the caller may not see now. The request is not carried out again either.
 //   - The answer is kept by the transaction that writes. There is nothing to repair
 //     after a crash.
 
@@ -42,7 +42,7 @@ var (
 	errKeyUnavailable = apierror.New(http.StatusBadRequest, "rest_idempotency_unavailable", "error_idempotency_unavailable")
 	errKeyReused      = apierror.New(http.StatusUnprocessableEntity, "rest_idempotency_key_reused", "error_idempotency_key_reused")
 	errKeyRights      = apierror.New(http.StatusConflict, "rest_idempotency_rights_changed", "error_idempotency_rights_changed")
-	// ErrRunning is the answer while a request with the same key is running.
+	// ErrRunning is the answer while a request with the same key is in progress.
 	ErrRunning = apierror.New(http.StatusConflict, "rest_idempotency_key_running", "error_idempotency_key_running").
 			After(1)
 	// ErrAnswerTooLarge is the answer to a request whose answer is too large to be kept.
@@ -51,44 +51,41 @@ var (
 
 var keyErrors = []*apierror.Error{errKey, errKeyUnavailable, errKeyReused, errKeyRights, ErrRunning, ErrAnswerTooLarge}
 
-// TakesKey reports whether an operation can be repeated with an Idempotency-Key: those
-// that take fields of an item can, with all their methods. A deletion writes nothing when
-// it is repeated.
+// TakesKey reports whether an operation accepts an Idempotency-Key: an operation that accepts the fields of an item
+// does, with all its methods. A deletion does not need a key, since repeating it writes nothing.
 func (o *Operation) TakesKey() bool { return !o.Host && slices.Contains(o.Methods, http.MethodPost) }
 
 // Once is a request that is to be carried out once.
 type Once struct {
 	Key         string // hash of the caller and the key, in hexadecimal digits
 	Fingerprint string // of the request, in hexadecimal digits
-	Rights      string // hash of what the caller may do, in hexadecimal digits
+	Rights      string // hash of the caller's rights, in hexadecimal digits
 	Out         *phpjson.Writer
 }
 
 type onceKey struct{}
 
-// OnceFrom returns what the request of ctx says about being carried out once, nil if it has
-// no Idempotency-Key.
+// OnceFrom returns the Once of the request of ctx, nil if the request has no Idempotency-Key.
 func OnceFrom(ctx context.Context) *Once {
 	o, _ := ctx.Value(onceKey{}).(*Once)
 	return o
 }
 
-// Kept is the answer to a request that was carried out under a key, as its handler gave it.
+// Kept is the answer to a request that was carried out under a key, as its handler returned it.
 type Kept struct {
 	Fingerprint string // of the request
-	Rights      string // of Once; "" of an answer that was kept by a program which did not store it
+	Rights      string // that of Once; "" if the answer was kept by a version of this program that did not store it
 	Response    *Response
 	Body        []byte
 }
 
-// Repeated is the error of a request that was carried out before. The engine answers it
-// with what is kept.
+// Repeated is the error of a request that was carried out before. The engine replies with the kept answer.
 type Repeated struct{ Kept *Kept }
 
 func (*Repeated) Error() string { return "rest: the request was carried out before" }
 
-// readKey reads the Idempotency-Key, for an operation that takes one, and returns the hash
-// of the key and the caller, "" without one.
+// readKey reads the Idempotency-Key, if the operation accepts one, and returns the hash of the key and the caller, ""
+// without one.
 func (c *request) readKey() (string, error) {
 	if c.part != nil {
 		if !c.op.TakesKey() {
@@ -110,8 +107,8 @@ func (c *request) readKey() (string, error) {
 	return keyOf(c.Principal, key), nil
 }
 
-// keyOf returns the hash of a caller and a key. Programs, which are no users of the site,
-// are told apart by their names.
+// keyOf returns the hash of a caller and a key. Programs, which are not users of the site, are distinguished by their
+// names.
 func keyOf(p caller.Principal, key string) string {
 	name := ""
 	if p.UserID == 0 {
@@ -121,14 +118,13 @@ func keyOf(p caller.Principal, key string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// rightsOf returns a hash of what a caller may do.
+// rightsOf returns a hash of the caller's rights.
 func rightsOf(p caller.Principal) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", p.Held()))
 	return hex.EncodeToString(sum[:])
 }
 
-// once runs the operation, unless the request was carried out before under its key: then it
-// returns the answer of that time.
+// once runs the operation, unless the request was carried out before under its key. Then it returns the first answer.
 func (c *request) once(key string) (*Response, error) {
 	o := &Once{Key: key, Fingerprint: c.requestFingerprint(), Rights: rightsOf(c.Principal), Out: c.Out}
 	kept, err := c.engine.Kept(c.ctx, key)
@@ -138,7 +134,7 @@ func (c *request) once(key string) (*Response, error) {
 	if kept == nil {
 		c.ctx = context.WithValue(c.ctx, onceKey{}, o)
 		resp, err := c.op.Handle(c.ctx, c.Request)
-		var before *Repeated // by a request that was faster
+		var before *Repeated // carried out by a concurrent request
 		if !errors.As(err, &before) {
 			return resp, err
 		}
@@ -156,8 +152,8 @@ func (c *request) once(key string) (*Response, error) {
 	return kept.Response, nil
 }
 
-// requestFingerprint returns a hash of all that an answer to a write depends on: the
-// address, the precondition, and the values that were given, in whichever form.
+// requestFingerprint returns a hash of everything on which the answer to a write depends: the address, the
+// precondition, and the parameters' values, wherever they were sent.
 func (c *request) requestFingerprint() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %q %q %q", c.method, c.Root.Tag, c.route.Path, c.HTTP.Header.Values("If-Match"))

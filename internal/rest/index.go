@@ -18,13 +18,13 @@ const (
 	paramView      param.Key[any]    = "context"
 )
 
-// recordedIndex is what the index says of its own parameters.
+// recordedIndex is the description of the index's own parameters in the index.
 var recordedIndex = param.NewIndex("namespace context: default")
 
-// IndexOperation answers the root of the namespace with all routes and the
-// arguments of their operations.
+// IndexOperation returns the operation that answers the root of the namespace with all routes and the arguments of
+// their operations.
 func IndexOperation(namespace string, language *param.Param) *Operation {
-	named := jsonschema.Text().Example(namespace).Doc("doc_param_namespace") // another name is answered with 404
+	named := jsonschema.Text().Example(namespace).Doc("doc_param_namespace") // another namespace is answered with 404
 	own := []*param.Param{paramNamespace.Param(named, param.Checked(param.Plain), param.Default(namespace), param.Untyped()), viewParam()}
 	return &Operation{
 		ID: "getIndex", Summary: "summary_index", Tag: "index", About: "doc_tag_index", keep: []string{"_links"},
@@ -33,7 +33,7 @@ func IndexOperation(namespace string, language *param.Param) *Operation {
 	}
 }
 
-// viewParam is taken and changes nothing: clients of all indexes send it.
+// viewParam returns a parameter that is accepted and has no effect, because clients send it to every index.
 func viewParam() *param.Param {
 	views := jsonschema.Any().Default("view").Doc("doc_param_view")
 	views.Known = jsonschema.Words("view", "edit", "embed", "help").Only
@@ -56,12 +56,11 @@ func index(ctx context.Context, r *Request) (*Response, error) {
 	return nil, nil
 }
 
-// indexKey is what the routes in an index depend on, besides the engine and the
-// defaults computed for each request.
+// indexKey is what the routes in an index depend on, besides the engine and the defaults computed for each request.
 type indexKey struct {
 	root     call.Root
 	language string
-	above    bool // with the route of the REST root
+	above    bool // includes the route of the REST root
 }
 
 // writeRoutes writes the member with all routes.
@@ -76,17 +75,17 @@ func (e *Engine) writeRoutes(ctx context.Context, r *Request, above bool) {
 		t, _ = e.indexes.LoadOrStore(key, e.routesTemplate(ctx, r, routes))
 	}
 	r.Out.Key("routes")
-	t.(*template).write(ctx, r.Out)
+	t.(*template).writeTo(ctx, r.Out)
 }
 
-// template is a document written once, without the defaults of parameters between its
-// pieces.
+// template is a document that is written once, without the computed defaults of parameters, which are inserted between
+// its pieces.
 type template struct {
 	pieces [][]byte // one more than params
 	params []*param.Param
 }
 
-func (t *template) write(ctx context.Context, w *phpjson.Writer) {
+func (t *template) writeTo(ctx context.Context, w *phpjson.Writer) {
 	for i, p := range t.params {
 		w.Piece(t.pieces[i])
 		writeDefault(ctx, w, p)
@@ -100,7 +99,7 @@ func (e *Engine) routesTemplate(ctx context.Context, r *Request, routes []*Route
 	w.Object()
 	for _, route := range routes {
 		if o := route.Operations[0]; o.Only != nil || o.Sync {
-			continue // another form of what is listed
+			continue // it is another form of an operation that is listed
 		}
 		path := route.pattern()
 		if route != e.RootRoute {
@@ -113,7 +112,7 @@ func (e *Engine) routesTemplate(ctx context.Context, r *Request, routes []*Route
 				return
 			}
 			t.pieces, t.params = append(t.pieces, w.Bytes()[begin:w.Len():w.Len()]), append(t.params, p)
-			w.Null() // in its place, so that a comma follows
+			w.Null() // in place of the default, so that a comma follows
 			begin = w.Len()
 		})
 	}
@@ -122,8 +121,7 @@ func (e *Engine) routesTemplate(ctx context.Context, r *Request, routes []*Route
 	return t
 }
 
-// pattern is the route's path as the index prints it, with its variables as
-// regular expressions.
+// pattern is the route's path in the form that the index shows, with its variables as regular expressions.
 func (r *Route) pattern() string {
 	if r.Digits == nil {
 		return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`).Replace(r.Path)
@@ -150,8 +148,7 @@ func writeLink(w *phpjson.Writer, name, href string) {
 	w.End()
 }
 
-// writeRoute writes a route with the arguments of its operations; value writes the
-// default of an argument that has one.
+// writeRoute writes a route with the arguments of its operations; value writes the default of an argument that has one.
 func (e *Engine) writeRoute(w *phpjson.Writer, r *Request, route *Route, value func(*param.Param)) {
 	namespace, address := e.Namespace, r.Root.URL
 	if route == e.RootRoute {
@@ -215,7 +212,7 @@ func writeParam(w *phpjson.Writer, t Translator, p *param.Param, value func(*par
 }
 
 func writeDefault(ctx context.Context, w *phpjson.Writer, p *param.Param) {
-	if p.Computed() { // perhaps of the current time
+	if p.Computed() { // it may depend on the current time
 		change.Momentary(ctx)
 	}
 	v, _ := p.DefaultValue(ctx)

@@ -11,7 +11,7 @@ func indexShape() *jsonschema.Schema {
 	).Doc("doc_index").Undescribed()
 }
 
-// routeShape is a route of the index, and the answer to OPTIONS.
+// routeShape is the shape of a route of the index, and of the answer to OPTIONS.
 func routeShape() *jsonschema.Schema {
 	methods := jsonschema.List(jsonschema.Text().Example("GET"))
 	argument := jsonschema.Object("IndexArgument",

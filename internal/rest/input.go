@@ -15,8 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// readBody reads the parameters of the body, if the method and the media type allow
-// any.
+// readBody reads the parameters of the body, if the method and the media type allow a body.
 func (c *request) readBody() error {
 	if c.bodyRead {
 		return c.bodyErr
@@ -36,13 +35,13 @@ func (c *request) formField(name string) (string, bool) {
 	return s, given
 }
 
-// writes reports whether the method is one with form bodies.
+// writes reports whether the method may have a form body.
 func (c *request) writes() bool {
 	return c.method != http.MethodGet && c.method != http.MethodHead && c.method != http.MethodOptions
 }
 
-// hasForm reports whether the body is a form with parameters. Without a media type it
-// is one, except in a POST; files are for POST only.
+// hasForm reports whether the body is a form with parameters. A body without a media type is a form, except in a POST.
+// Only a POST may contain files.
 func (c *request) hasForm() bool {
 	media := c.HTTP.Header.Get("Content-Type")
 	base, _, _ := mime.ParseMediaType(media)
@@ -74,7 +73,7 @@ func (c *request) body() (fromJSON, form *param.Map, err error) {
 	return fromJSON, form, err
 }
 
-// readWhole reads a body that is JSON or a form without parts.
+// readWhole reads a body that is JSON or a urlencoded form.
 func (c *request) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) {
 	claim := c.memory()
 	limit, parse := c.engine.MaxBody, param.ParseJSON
@@ -108,7 +107,7 @@ func (c *request) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) 
 
 // bodyFailure returns the answer for an error of reading a body.
 func bodyFailure(err error) error {
-	var limit *http.MaxBytesError // of the host
+	var limit *http.MaxBytesError // set by the host
 	switch {
 	case errors.Is(err, budget.ErrFull):
 		return err
@@ -120,15 +119,15 @@ func bodyFailure(err error) error {
 	return errBody
 }
 
-// misread reports whether the body of a write may have parameters that its Content-Type kept from being read: curl calls JSON a
-// form unless told otherwise.
+// misread reports whether the body of a write may contain parameters that were not read because of its Content-Type: by
+// default curl sends JSON as a form.
 func (c *request) misread() bool {
 	sent := c.HTTP.Body != nil && c.HTTP.Body != http.NoBody && c.HTTP.ContentLength != 0
 	return c.writes() && (c.jsonForm || !c.taken && sent)
 }
 
-// mediaFailure returns the error of a request's parameters. Where some are missing because the body was misread, it says which
-// Content-Type to send.
+// mediaFailure returns the error of a request's parameters. Where some are missing because the body was misread, it
+// says which Content-Type to send.
 func (c *request) mediaFailure(err error) error {
 	var failure *param.Failure
 	if !errors.As(err, &failure) || failure.Missing == nil || !c.misread() {
@@ -137,8 +136,8 @@ func (c *request) mediaFailure(err error) error {
 	return &param.Failure{Missing: failure.Missing, Reason: &c.mediaError().Message}
 }
 
-// refuseMisread refuses an update whose parameters can only be in a body that was misread: it would change nothing and succeed. One
-// with a parameter that was read is carried out, as by the site's own software.
+// refuseMisread rejects an update whose parameters can only be in a body that was misread, because it would succeed and
+// change nothing. An update with a parameter that was read is carried out, as by The Events Calendar.
 func (c *request) refuseMisread() error {
 	if len(c.Path.Keys()) == 0 || !c.misread() || c.method == http.MethodDelete || !c.jsonForm && c.HTTP.ContentLength < 0 {
 		return nil
@@ -155,7 +154,7 @@ func (c *request) refuseMisread() error {
 	return c.mediaError()
 }
 
-// mediaError is the error of a body with another Content-Type than its own.
+// mediaError is the error of a body whose Content-Type does not match its content.
 func (c *request) mediaError() *apierror.Error {
 	if base, _, err := mime.ParseMediaType(c.HTTP.Header.Get("Content-Type")); err == nil {
 		return errMediaType.With("Type", base)
@@ -163,7 +162,7 @@ func (c *request) mediaError() *apierror.Error {
 	return errNoMediaType
 }
 
-// jsonMedia finds application/json or application/…+json in a Content-Type.
+// jsonMedia reports whether a Content-Type contains application/json or application/…+json.
 func jsonMedia(contentType string) bool {
 	for part := range strings.FieldsFuncSeq(strings.ToLower(contentType), func(c rune) bool { return c == ',' || c == ';' || c == ' ' }) {
 		if part == "application/json" || strings.HasPrefix(part, "application/") && strings.HasSuffix(part, "+json") {
@@ -176,7 +175,7 @@ func jsonMedia(contentType string) bool {
 // Options of every operation that change the shape of its answer.
 const (
 	optionFields   = "_fields"
-	optionEnvelope = "_envelope" // in the query alone
+	optionEnvelope = "_envelope" // in the query only
 	optionPretty   = "_pretty"
 )
 

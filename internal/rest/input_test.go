@@ -12,7 +12,7 @@ import (
 
 const form = "application/x-www-form-urlencoded"
 
-// TestSources: which bodies count for which methods, and what wins.
+// TestSources checks which bodies are read for which methods, and which source takes precedence.
 func TestSources(t *testing.T) {
 	s := newServer(echo)
 	s.Authenticate = editor
@@ -56,7 +56,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// unread fails the test that reads it.
+// unread is a body that must not be read.
 type unread struct{ t *testing.T }
 
 func (u unread) Read([]byte) (int, error) {
@@ -64,9 +64,9 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestD52RightsBeforeParameters: a caller who may not use an operation on any item is
-// refused before anything is read of the request; one who may on some gets the errors
-// of the parameters first. Unknown routes and methods come before.
+// TestD52RightsBeforeParameters checks that a caller who may use an operation on no item is rejected before anything is
+// read from the request, and that one who may use it on some items gets the errors of the parameters first. Unknown
+// routes and methods are rejected before both (D52).
 func TestD52RightsBeforeParameters(t *testing.T) {
 	s := newServer(echo)
 	s.Authenticate = editor

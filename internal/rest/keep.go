@@ -10,16 +10,17 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// HostValue is a value of a host's own that may be cached.
+// HostValue is a value made by the host that may be cached.
 type HostValue struct {
-	Value any       // nobody changes it
-	Bytes int       // it takes in memory, 0 for one that is not cached
-	Until time.Time // before when it is good, zero for no limit
+	Value any       // must not be changed
+	Bytes int       // size in memory, 0 for a value that is not cached
+	Until time.Time // the time from which it is no longer valid, zero for no limit
 }
 
-// Keep returns what make makes of what it reads by Read and Serve with its context. The value is cached under the key as long as all of
-// these answers would be given from the cache, and no longer: it is as old as the oldest of them. A part that is not cached, such as a
-// refusal, or what is read as somebody, keeps it from being cached. l and who are of a read by which errors are told apart.
+// Keep returns the value that make makes from what it reads by Read and Serve with its context. The value is cached
+// under the key for as long as all these answers would come from the cache: its age is that of the oldest of them. If
+// one of them is not cached, such as an error or a read by a user, the value is not cached either. l and who belong to
+// a read whose errors distinguish callers.
 func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error), key string,
 	make func(context.Context) (HostValue, error)) (value any, err error) {
 	if e.Answers == nil {
@@ -38,7 +39,7 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 			parts = surrogate.With(parts, keys)
 		}
 		kept, err := make(parts)
-		surrogate.From(ctx).Add(keys) // also of a failure
+		surrogate.From(ctx).Add(keys) // even if make failed
 		if failed = err; err != nil {
 			return m, err
 		}
@@ -63,7 +64,7 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 		value = found.value
 		surrogate.From(ctx).Add(found.keys)
 		if failed != nil {
-			return nil // it is the host's
+			return nil // the error is that of the host
 		}
 		return err
 	})

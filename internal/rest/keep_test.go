@@ -15,7 +15,8 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// writtenNow is a database whose tables were written in this second: a commit in it cannot be told from the one before.
+// writtenNow is a database whose tables were written in the current second: a further commit in that second would not
+// change their version.
 type writtenNow struct{ time.Time }
 
 func (s writtenNow) Versions(context.Context) (change.Versions, error) {
@@ -29,7 +30,8 @@ func (writtenNow) Options(context.Context) (map[string]string, error) {
 func (writtenNow) Release() {}
 func (writtenNow) Pause()   {}
 
-// TestKeepIsAsOldAsItsParts: what is made of an answer from memory is given no longer than that one may be, though it was made later.
+// TestKeepIsAsOldAsItsParts checks that a value made from a cached answer is used no longer than that answer may be,
+// even if the value was made later.
 func TestKeepIsAsOldAsItsParts(t *testing.T) {
 	const maxStale = time.Second
 	synctest.Test(t, func(t *testing.T) {
@@ -63,7 +65,7 @@ func TestKeepIsAsOldAsItsParts(t *testing.T) {
 		expect(read, 1)
 		stored = 2
 		time.Sleep(maxStale * 6 / 10)
-		clock.Look(t.Context()) // as others do meanwhile
+		clock.Look(t.Context()) // as other requests do meanwhile
 		expect(page, 1)
 		time.Sleep(maxStale * 6 / 10)
 		expect(page, 2)

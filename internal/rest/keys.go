@@ -8,10 +8,10 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// CacheTag is the header whose keys are separated by commas; others have spaces.
+// CacheTag is the header whose keys are separated by commas; those of other headers are separated by spaces.
 const CacheTag = "Cache-Tag"
 
-// KeysText returns keys as a header with a name has them.
+// KeysText returns keys in the form of the header with a name.
 func KeysText(header string, keys *surrogate.Keys) string {
 	if header == CacheTag {
 		return keys.Text(",")
@@ -19,7 +19,7 @@ func KeysText(header string, keys *surrogate.Keys) string {
 	return keys.Text(" ")
 }
 
-// noteKeys has the keys of what is read collected for the answer.
+// noteKeys makes the keys of everything that is read be collected for the answer.
 func (c *request) noteKeys() {
 	c.keys = nil
 	if c.engine.KeysHeader == "" || !c.op.Reads() {
@@ -30,8 +30,8 @@ func (c *request) noteKeys() {
 	c.ctx = surrogate.With(c.ctx, c.keys)
 }
 
-// Lasting reports whether an answer with a status follows from stored state alone (D88): not a failure, nor a refusal for want of time,
-// memory or patience, which the next request may not meet.
+// Lasting reports whether an answer with a status follows from stored state alone (D88). Failures and errors because of
+// a lack of time, memory or attempts do not: the next request may succeed.
 func Lasting(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge:
@@ -40,28 +40,30 @@ func Lasting(status int) bool {
 	return status < http.StatusInternalServerError
 }
 
-// storable is the one place that decides whether caches may have an answer (D88): only what follows from stored state and from the
-// address alone. Of what a host's own operation reads nothing is known. What they may not have is marked and has no keys, in an envelope
-// too, whose own status is always 200.
+// storable decides whether caches may store an answer (D88), and is the only place that does: only an answer that
+// follows from stored state and from the address alone may be stored. What an operation of the host reads is not known.
+// An answer that may not be stored is marked and has no keys; this also applies to an envelope, whose own status is
+// always 200.
 func (c *request) storable(status int) bool {
 	return Lasting(status) && (c.op == nil || !c.op.Host && !c.op.Sync) && !c.private && !c.Unkept && !c.offAddress() &&
 		!c.engine.secretIn(c.src.Query) && !(c.byHeader && !c.envelope && status/100 == 4)
 }
 
-// secretIn reports whether a query has a parameter that is a secret of any operation, such as the password of a post. What such a
-// request is answered, also by an operation without that parameter, depends on that secret.
+// secretIn reports whether a query contains a parameter that is a secret of any operation, such as the password of a
+// post. The answer to such a request depends on the secret, even if the requested operation does not have the
+// parameter.
 func (e *Engine) secretIn(query *param.Map) bool {
 	return slices.ContainsFunc(query.Keys(), func(name string) bool { return e.secrets[name] })
 }
 
-// storing returns the headers that say what caches may do with an answer.
+// storing returns the headers that say how caches may store an answer.
 func (c *request) storing(status int, failed bool) []Header {
 	switch {
 	case !c.storable(status):
 		return []Header{{"Cache-Control", noStore}, {"Expires", longAgo}}
 	case c.keys == nil:
 		return nil
-	case failed: // a read that is refused depends on the kind: the item may come to be
+	case failed: // an error depends on all items of the resource, because the missing item may be created
 		c.keys.List(c.op.Tag)
 	}
 	if keys := KeysText(c.engine.KeysHeader, c.keys); keys != "" {

@@ -15,8 +15,9 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// TestD88OnlyWhatFollowsFromStoredStateIsStored: failures and refusals for want of time, memory or patience are no-store and have no
-// keys, in an envelope too; other answers have their keys and no word against caches.
+// TestD88OnlyWhatFollowsFromStoredStateIsStored checks that failures, and errors because of a lack of time, memory or
+// attempts, are no-store and have no keys, in an envelope too, and that other answers have their keys and may be stored
+// (D88).
 func TestD88OnlyWhatFollowsFromStoredStateIsStored(t *testing.T) {
 	status := func(n int) error { return apierror.New(n, "code", "text") }
 	for name, x := range map[string]struct {
@@ -48,8 +49,9 @@ func TestD88OnlyWhatFollowsFromStoredStateIsStored(t *testing.T) {
 	}
 }
 
-// TestD88SecretsAreForNoCache: no cache has an answer to a request with a secret parameter of any operation, right or wrong, also where
-// the asked operation has none, nor one that depends on more than the address.
+// TestD88SecretsAreForNoCache checks that no cache may store the answer to a request with a secret parameter of any
+// operation, right or wrong, even if the requested operation does not have it, nor an answer that depends on more than
+// the address (D88).
 func TestD88SecretsAreForNoCache(t *testing.T) {
 	s := newServer(echo)
 	o := s.Routes[1].Operations[0]

@@ -1,7 +1,7 @@
 package rest
 
-// chooseLanguage takes the language of texts and items from the parameters of languages; an unknown
-// one is refused later with the other parameters.
+// chooseLanguage sets the language of texts and items from the parameters of languages. An unknown language is rejected
+// later with the other parameters.
 func (c *request) chooseLanguage() {
 	e, named := c.engine, false
 	if v, ok := option(c.src, e.LanguageParam); ok && e.LanguageParam != e.ItemParam {
@@ -24,8 +24,8 @@ func (c *request) chooseLanguage() {
 	}
 }
 
-// ItemLanguage is a language that ItemParam chooses, or all of them.
+// ItemLanguage is a language, or all languages, that the parameter ItemParam can select.
 type ItemLanguage struct {
-	Code string // under which it is stored, or caller.AllLanguages
-	Tag  string // of its texts, "" where it has none
+	Code string // the stored code, or caller.AllLanguages
+	Tag  string // of its texts, "" if there are none
 }

@@ -16,23 +16,23 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// Local is a use of an operation in the process, without a request and its answer. Path has the
-// variables of the operation's route, such as the id of an item.
+// Local is an in-process call of an operation, without an HTTP request and answer. Path contains the variables of the
+// operation's route, such as the id of an item.
 type Local struct {
 	Operation         *Operation
 	Path, Query, Body *param.Map
-	RawQuery          string // as a request has it, in place of Query
-	Attempt           bool   // another engine is asked if this one fails: the error is ErrUnanswered then
-	Strict            bool   // names that are no parameters are refused, which requests may have
-	Anonymous         bool   // the caller is nobody
-	// Fields are the members that are to be read, as _fields names them; nil for all.
+	RawQuery          string // the query in the form of a URL, used instead of Query
+	Attempt           bool   // another engine is tried if this one fails, so the error is ErrUnanswered then
+	Strict            bool   // names that are not parameters are rejected, which in requests are ignored
+	Anonymous         bool   // the caller is anonymous
+	// Fields are the members to read, as _fields names them; nil for all.
 	Fields []string
 }
 
-// Refused is the error of a use that is refused or fails: the answer that a request would get.
+// Refused is the error of a call that is rejected or fails: the answer that a request would get.
 type Refused struct {
 	Status     int
-	Body       []byte // JSON, in the language of the use
+	Body       []byte // JSON, in the language of the call
 	RetryAfter int64  // in seconds, 0 for none
 	Cause      error
 }
@@ -41,9 +41,9 @@ func (r *Refused) Error() string { return fmt.Sprintf("rest: %d %s", r.Status, r
 
 func (r *Refused) Unwrap() error { return r.Cause }
 
-// Local calls do with what an operation is asked, for the caller that who returns. Rights,
-// parameters and limits are those of a request; do takes the place of the operation's handler. An
-// error is a *Refused, or that of a context that was cancelled.
+// Local calls do with the parameters of an operation, for the caller that who returns. Rights, parameters and limits
+// are those of a request; do replaces the operation's handler. An error is a *Refused, or that of a context that was
+// cancelled.
 func (e *Engine) Local(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
 	do func(context.Context, *call.Call) error) error {
 	change.Momentary(ctx)
@@ -52,10 +52,9 @@ func (e *Engine) Local(ctx context.Context, root *call.Root, l Local, who func(c
 	})
 }
 
-// Read is Local for an operation that reads: it returns the value that read returns. That of an
-// anonymous caller is cached as answers are, so nobody may change it; weight is what it takes in
-// memory. read may write to out, within the bounds of answers; it is told whether the value may be
-// cached. One with a weight of 0 is not.
+// Read is Local for an operation that reads: it returns the value that read returns. The value of an anonymous caller
+// is cached as answers are, so it must not be changed. weight is its size in memory; a value with a weight of 0 is not
+// cached. read may write to out, within the limits of answers. cached says whether the value may be cached.
 func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
 	read func(ctx context.Context, c *call.Call, out *phpjson.Writer, cached bool) (value any, weight int, err error),
 ) (value any, err error) {
@@ -83,14 +82,14 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 		value = found.value
 		keys := surrogate.From(ctx)
 		keys.Add(found.keys)
-		keys.Add(c.keys) // of what was looked up before a refusal
+		keys.Add(c.keys) // of what was looked up before an error
 		if c.engine.secretIn(c.src.Query) || !c.Principal.Anonymous() {
 			keys.Forbid()
 		}
 		return err
 	})
 	if err != nil {
-		change.Momentary(ctx) // what is made of a refusal is not kept: see Keep
+		change.Momentary(ctx) // a value made from an error is not cached: see Keep
 	}
 	if err != nil && !errors.Is(err, ErrUnanswered) {
 		noteRefusal(surrogate.From(ctx), l.Operation.Tag, err)
@@ -98,7 +97,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 	return value, err
 }
 
-// noteRefusal adds what a refused read of a kind depends on.
+// noteRefusal adds the keys on which a failed read of a resource depends.
 func noteRefusal(keys *surrogate.Keys, kind string, err error) {
 	keys.List(kind)
 	var refused *Refused
@@ -107,13 +106,13 @@ func noteRefusal(keys *surrogate.Keys, kind string, err error) {
 	}
 }
 
-// readValue is what Read has made, with the keys of what it shows.
+// readValue is a value of Read with the keys of what it shows.
 type readValue struct {
 	value any
 	keys  *surrogate.Keys
 }
 
-// local finds the caller of a use, and calls do for it.
+// local finds the caller of a call and calls do for it.
 func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
 	do func(*request) error) error {
 	within, cancel := context.WithTimeout(ctx, e.Timeout)
@@ -136,7 +135,7 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 		return nil
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return ctx.Err() // nobody waits for it
+		return ctx.Err() // nobody waits for the result
 	}
 	if l.Attempt && c.failed(err) {
 		e.Logger.DebugContext(ctx, "a use is not answered", "operation", l.Operation.ID, "error", err)
@@ -183,7 +182,7 @@ func (c *request) local(l Local, do func(*request) error) (err error) {
 	return do(c)
 }
 
-// localKey returns the key under which the value of a use is cached, "" for none: see cacheKey.
+// localKey returns the key under which the value of a call is cached, "" for none: see cacheKey.
 func (c *request) localKey() string {
 	if c.engine.Answers == nil || !c.Principal.Anonymous() || c.ctx.Value(uncachedKey{}) != nil ||
 		c.op.MayOpen(c.src.Query) || !c.clean() {
@@ -192,7 +191,7 @@ func (c *request) localKey() string {
 	return "\n" + c.Root.URL + "\n" + c.address(c.op.ID) + "\n" + strings.Join(c.fields, ",")
 }
 
-// use calls do as the handler of the operation, within the bounds of memory.
+// use calls do as the handler of the operation, within the limits of memory.
 func (c *request) use(do func() error) error {
 	switch {
 	case !c.op.permits(c.Principal):

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// parsing is how many bytes the parameters of a body take at most, for each of its bytes.
+	// parsing is the maximum memory in bytes that the parsed parameters of a body use per byte of the body.
 	parsing = 10
-	// selecting is the same for the members of an answer, of which _fields keeps some.
+	// selecting is the same for the parsed members of an answer to which _fields applies.
 	selecting = 4
 )
 
-// memory returns the claim of the call, nil where memory is not bounded.
+// memory returns the claim of the call, nil if memory is not limited.
 func (c *request) memory() *budget.Claim {
 	if c.claim == nil && c.engine.Budget != nil {
 		c.claim = c.engine.Budget.Claim(c.ctx, budget.Most(c.ctx, c.engine.MaxAnswer))
@@ -27,7 +27,7 @@ func (c *request) memory() *budget.Claim {
 	return c.claim
 }
 
-// boundAnswer bounds what the operation reads and writes for its answer.
+// boundAnswer limits what the operation reads and writes for its answer.
 func (c *request) boundAnswer() {
 	claim := c.memory()
 	if claim == nil {
@@ -40,7 +40,7 @@ func (c *request) boundAnswer() {
 	c.Out.Within(claim)
 }
 
-// tooLarge returns the answer for an error, which names what makes a large answer smaller.
+// tooLarge returns the answer for an error of the memory limit. It says how the client can make the answer smaller.
 func (c *request) tooLarge(err error) error {
 	switch {
 	case !errors.Is(err, budget.ErrTooLarge):
@@ -53,11 +53,11 @@ func (c *request) tooLarge(err error) error {
 	return errAnswerTooLarge
 }
 
-// bounded is a body whose bytes are claimed as they come, up to a limit.
+// bounded is a body whose bytes are claimed as they arrive, up to a limit.
 type bounded struct {
 	body  io.Reader
 	claim *budget.Claim
-	left  int64 // that may still come
+	left  int64 // how many bytes may still be read
 }
 
 func (r *bounded) Read(p []byte) (int, error) {
@@ -82,7 +82,7 @@ func (c *request) selected(body []byte) []byte {
 	return phpjson.Select(body, c.fields, c.op.keep)
 }
 
-// enveloped returns the answer with its headers in the body.
+// enveloped returns the answer with its status and headers in the body.
 func (c *request) enveloped(body []byte, status int, own []Header) []byte {
 	if c.claim.Take(int64(len(body))) != nil {
 		return nil
@@ -98,11 +98,11 @@ func (c *request) indented(body []byte) []byte {
 	return phpjson.Indent(body, c.claim)
 }
 
-// shorten gives back what an answer does not need while it is sent: all but its body, which
-// a slow client keeps in memory.
+// shorten returns the memory that is not needed while an answer is being sent: all but its body, which stays in memory
+// as long as a slow client takes.
 func (c *request) shorten(a *answer) {
 	n := int64(cap(a.body))
-	if a.shared != nil || c.HTTP.Method == http.MethodHead { // it is counted for all that send it, or not sent
+	if a.shared != nil || c.HTTP.Method == http.MethodHead { // it is counted once for all that send it, or it is not sent
 		n = 0
 	}
 	c.claim.Keep(n)

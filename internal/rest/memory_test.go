@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// TestMemoryOfLargeRequests: a request of a mebibyte takes a few times its size,
-// whatever it holds (B1, D57, D59).
+// TestMemoryOfLargeRequests checks that a request of one mebibyte uses at most a few times its size in memory, whatever
+// it contains (B1, D57, D59).
 func TestMemoryOfLargeRequests(t *testing.T) {
 	const size = 1 << 20
 	fill := func(before, unit, after string) string {
@@ -75,8 +75,8 @@ func TestMemoryOfLargeRequests(t *testing.T) {
 	}
 }
 
-// TestBuffersOfLargeAnswers: what a large answer took is not kept for later ones, whether it
-// was sent or refused (D80).
+// TestBuffersOfLargeAnswers checks that the buffer of a large answer is not kept for later ones, whether the answer was
+// sent or rejected (D80).
 func TestBuffersOfLargeAnswers(t *testing.T) {
 	size := 0
 	s := newServer(func(_ context.Context, r *rest.Request) (*rest.Response, error) {
@@ -98,7 +98,7 @@ func TestBuffersOfLargeAnswers(t *testing.T) {
 	}
 	heap := func() int64 {
 		var m runtime.MemStats
-		runtime.GC() // pools keep what is put into them for one more collection
+		runtime.GC() // a sync.Pool keeps its values for one more collection
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}

@@ -16,14 +16,14 @@ func (o *Operation) ParamNames() (names []string) {
 	return names
 }
 
-// IsParameter reports whether a name, which may have brackets after it, is one of those of parameters. Names of options, which say
-// how an answer is written, begin with "_".
+// IsParameter reports whether a name, ignoring brackets after it, is one of some parameters or an option. Options
+// define how an answer is written; their names begin with "_".
 func IsParameter(name string, names []string) bool {
 	name, _, _ = strings.Cut(name, "[")
 	return strings.HasPrefix(name, "_") || slices.Contains(names, name)
 }
 
-// checkNames refuses what the operation has no parameter for: nothing would come of its value.
+// checkNames rejects names for which the operation has no parameter, because their values would have no effect.
 func (c *request) checkNames() error {
 	names := append(c.op.ParamNames(), c.engine.LanguageParam)
 	failure := &param.Failure{}

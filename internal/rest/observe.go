@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Observation is what a request took.
+// Observation describes an answered request.
 type Observation struct {
 	Route      string // path of the route, RestRoot, or "" for none
 	Method     string // after overrides; OtherMethod for one that no route has
@@ -19,13 +19,13 @@ type Observation struct {
 	Status     int
 	Duration   time.Duration
 	Bytes      int64 // of the body that was written
-	Statements int64 // sent to the database for this request alone
+	Statements int64 // database statements of this request alone
 	Cache      string
 	Caller     string
-	Err        error // of an answer of 500 or more
+	Err        error // of an answer with a status of 500 or more
 }
 
-// Outcomes of the cache, besides "" for answers that it is not for.
+// Outcomes of the cache; "" if the answer cannot be cached.
 const (
 	CacheHit    = "hit"
 	CacheShared = "shared"
@@ -43,16 +43,16 @@ const (
 // RestRoot is the Route of the root above the namespace.
 const RestRoot = "root"
 
-// OtherMethod is the Method of all methods that no route has: callers choose them freely.
+// OtherMethod replaces all methods that no route has, because callers can send any string.
 const OtherMethod = "OTHER"
 
-// observed is a request that Engine.Observe is called for.
+// observed is a request for which Engine.Observe is called.
 type observed struct {
 	began      time.Time
 	statements *atomic.Int64
 }
 
-// observe begins an observation; nil if nobody asked for any.
+// observe begins an observation; it returns nil if Observe is not set.
 func (e *Engine) observe(ctx context.Context) (context.Context, *observed) {
 	if e.Observe == nil {
 		return ctx, nil
@@ -61,8 +61,8 @@ func (e *Engine) observe(ctx context.Context) (context.Context, *observed) {
 	return e.CountStatements(ctx, o.statements), o
 }
 
-// finish hands the observation of an answered call to Observe, whose panic is not the
-// request's.
+// finish passes the observation of an answered call to Observe. It recovers, so that a panic of Observe does not affect
+// the request.
 func (o *observed) finish(c *request, err error) {
 	if o == nil || errors.Is(err, ErrUnanswered) {
 		return

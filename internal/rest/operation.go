@@ -1,6 +1,5 @@
-// Package rest is the engine for all kinds of resources: it matches a request to an
-// operation, reads its parameters, runs the handler and turns its answer or error
-// into the response. It knows no kind and no database.
+// Package rest is the engine for all resources: it matches a request to an operation, parses its parameters, runs the
+// handler and turns its result or error into the response. It knows neither the resources nor the database.
 package rest
 
 import (
@@ -16,14 +15,13 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
-// Route is an address with its operations, in the order of the index and the Allow
-// header.
+// Route is an address with its operations, in the order of the index and the Allow header.
 type Route struct {
-	// Path is the address below the namespace: "/events/{id}". {id} takes
-	// digits, {slug} one segment that may hold an encoded slash.
+	// Path is the address below the namespace, such as "/events/{id}". {id} matches digits, {slug} one segment that may
+	// contain an encoded slash.
 	Path       string
 	Operations []*Operation
-	// Digits are the variables of a host's path that take digits alone, as {id} always does.
+	// Digits are the variables of a host's path that match only digits, as {id} always does.
 	Digits   map[string]bool
 	segments []string
 }
@@ -47,39 +45,38 @@ type Operation struct {
 	ID      string   // name of the operation in the documentation
 	Methods []string // set by On
 	Summary string   // message id
-	Tag     string   // kind of resource, for the documentation
-	About   string   // message id of what is said of the tag
+	Tag     string   // name of the resource, for the documentation
+	About   string   // message id of the description of the tag
 	Params  []*param.Param
 	Handle  Handler
-	// Permits reports whether a caller may use the operation at all, on any item; nil
-	// permits everybody. It is called before the body is read and the parameters are
-	// validated (D52), and reads nothing.
+	// Permits reports whether a caller may use the operation at all, on any item; nil permits everybody. It is called
+	// before the body is read and the parameters are validated (D52), and must not read anything.
 	Permits func(caller.Principal) bool
-	// Authorize reports whether the caller may use the operation on this request's
-	// target; nil permits all whom Permits does. It is called before Handle, and for
-	// the Allow header of every answer of the route.
+	// Authorize reports whether the caller may use the operation on this request's target; nil permits everybody whom
+	// Permits does. It is called before Handle, and for the Allow header of every answer of the route.
 	Authorize func(context.Context, *Request) (bool, error)
-	// Keep names members that _fields never drops.
+	// keep names members that _fields never drops.
 	keep []string
 	// List marks a collection, whose answers change with every item.
 	List bool
-	// Host marks an operation of the host's own, of which nothing is known: its answers are not cached, no batch takes it, and it is
-	// answered from the primary alone.
+	// Host marks an operation of the host. What it reads is not known, so its answers are not cached, it cannot be part
+	// of a batch, and only the primary answers it.
 	Host bool
-	// MaxBody is the largest body that is read, in bytes, 0 for that of the engine.
+	// MaxBody is the maximum size of the body in bytes, 0 for that of the engine.
 	MaxBody int64
-	// Batch marks an operation whose body, JSON alone, has requests to others.
+	// Batch marks an operation whose body contains requests to others. It must be JSON.
 	Batch bool
-	// Sync marks what a list answers to clients that keep a copy, at an address of its own. No cache and no replica has its answers.
+	// Sync marks the form of a list for clients that keep a copy, at a separate address. It is never cached or answered
+	// by a replica.
 	Sync bool
 
 	Formats  []*Format           // besides JSON: see Offer
-	Only     *Format             // of all answers with success: see In
-	inFormat map[*Format]Handler // in place of Handle
+	Only     *Format             // the format of all successful answers: see In
+	inFormat map[*Format]Handler // used instead of Handle
 
 	// For the documentation:
 
-	Unshown []string           // names of parameters that it does not describe: what they ask for has an address of its own
+	Unshown []string           // names of parameters that it does not describe, because what they request has a separate address
 	Creates bool               // success is 201 with the new item's address
 	Answer  *jsonschema.Schema // of a success
 	Errors  []*apierror.Error  // besides those of every operation
@@ -91,26 +88,25 @@ func (o *Operation) On(methods ...string) *Operation {
 	return o
 }
 
-// Operations are those of a kind. Routes give them paths.
+// Operations are the operations of a resource. Routes give them paths.
 type Operations struct {
 	List, Create *Operation
-	Sync         *Operation     // what the list answers to clients that keep a copy
+	Sync         *Operation     // the list for clients that keep a copy
 	Item         ItemOperations // on the item with the path's id
-	BySlug       ItemOperations // on the item with the path's slug, if the kind has slugs
+	BySlug       ItemOperations // on the item with the path's slug, if the resource has slugs
 }
 
-// ItemOperations are those on one item.
+// ItemOperations are the operations on one item.
 type ItemOperations struct{ Get, Delete, Update *Operation }
 
-// Handler answers an operation: it writes the body to r.Out and returns the
-// rest of the answer.
+// Handler answers an operation: it writes the body to r.Out and returns the rest of the answer.
 type Handler func(ctx context.Context, r *Request) (*Response, error)
 
 // Response is an answer without its body. Status 0 means 200.
 type Response struct {
 	Status int
 	Header []Header
-	Page   *Page // that the answer is, nil for others
+	Page   *Page // the page that is the answer, nil for others
 }
 
 // Created returns the answer for a new item with its address.
@@ -118,8 +114,7 @@ func Created(address string) *Response {
 	return &Response{Status: http.StatusCreated, Header: []Header{{Name: "Location", Value: address}}}
 }
 
-// Header is a response header of an answer. Its value is a string or an int64,
-// which an envelope shows as a number.
+// Header is a response header of an answer. Its value is a string or an int64, which an envelope shows as a number.
 type Header struct {
 	Name  string
 	Value any
@@ -129,8 +124,8 @@ type Header struct {
 type Request struct {
 	call.Call
 	HTTP *http.Request
-	// Revision is set by handlers of single reads. It changes with the stored item,
-	// is the same in every view, and becomes part of the ETag.
+	// Revision is set by handlers of single reads. It changes with the stored item, is the same in every view, and
+	// becomes part of the ETag.
 	Revision string
 	// Unkept keeps the answer out of all caches: it has no validator.
 	Unkept bool
@@ -145,13 +140,13 @@ type Request struct {
 	unchanged   func() bool // of the call
 }
 
-// Translator returns the text of a message id in one language. For plural forms it
-// uses the data's Count or, without one, its Max.
+// Translator returns the text of a message id in one language. Plural forms are selected by Count in the data or,
+// without it, by Max.
 type Translator interface {
 	Text(id string, data map[string]any) string
 }
 
-// newRequest returns the request of a client that named a root.
+// newRequest returns the request of a client to a root.
 func (e *Engine) newRequest(r *http.Request, root *call.Root) *Request {
 	c := call.Call{Root: root, IfMatch: strings.Join(r.Header.Values("If-Match"), ",")}
 	if e.TryPassword != nil {
@@ -173,8 +168,8 @@ func With(ctx context.Context, r *Request) context.Context {
 	return caller.With(context.WithValue(ctx, requestKey{}, r), &r.Call.Request)
 }
 
-// CallerContext returns the context that the request of ctx came with, without values
-// of the engine and the handlers; without a request, ctx.
+// CallerContext returns the context with which the request of ctx arrived, without values of the engine and the
+// handlers. Without a request it returns ctx.
 func CallerContext(ctx context.Context) context.Context {
 	if r, ok := ctx.Value(requestKey{}).(*Request); ok {
 		return r.HTTP.Context()
@@ -182,8 +177,8 @@ func CallerContext(ctx context.Context) context.Context {
 	return ctx
 }
 
-// find returns the route of a raw (still escaped) path and the values of its variables.
-// Letter case and trailing slashes do not matter.
+// find returns the route of a raw (still escaped) path and the values of its variables. Letter case and trailing
+// slashes do not matter.
 func (e *Engine) find(to Target) (*Route, *param.Map) {
 	path := strings.TrimRight(to.Path, "/")
 	if to.Above {
@@ -240,10 +235,10 @@ func (r *Route) match(segments []string) (*param.Map, bool) {
 	return vars, true
 }
 
-// OfHost reports whether the route is the host's own.
+// OfHost reports whether the route belongs to the host.
 func (r *Route) OfHost() bool { return r.Operations[0].Host }
 
-// OfHost reports whether a raw path below the namespace is that of a route of the host's own.
+// OfHost reports whether a raw path below the namespace is that of a route of the host.
 func (e *Engine) OfHost(path string) bool {
 	r, _ := e.find(Target{Path: path})
 	return r != nil && r.OfHost()
@@ -269,8 +264,7 @@ func (o *Operation) permits(p caller.Principal) bool { return o.Permits == nil |
 // Restricted reports whether some callers may not use the operation.
 func (o *Operation) Restricted() bool { return o.Permits != nil || o.Authorize != nil }
 
-// allow lists the methods that the caller may use here. A method that cannot be
-// checked is left out.
+// allow lists the methods that the caller may use here. A method is omitted if the check of its rights fails.
 func (r *Request) allow(ctx context.Context) string {
 	var methods []string
 	for _, o := range r.route.Operations {

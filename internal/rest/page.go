@@ -10,12 +10,11 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
-// Page is a page of a list with the addresses of others.
+// Page is a page of a list with the addresses of other pages.
 type Page struct {
 	call.Page
 	Base string // address of the list
-	// LenientPast links a page beyond the last to the one before it, even if that is
-	// beyond the last too.
+	// LenientPast makes a page beyond the last one link the page before it, even if that is beyond the last one too.
 	LenientPast bool
 }
 
@@ -30,8 +29,7 @@ func (p *Page) hasPrevious() bool {
 	return p.Number > 1 && (p.LenientPast || p.Number-1 <= p.pages())
 }
 
-// address returns the list's address with its parameters and, if not 0, a page number
-// at the end.
+// address returns the list's address with its parameters and, if not 0, a page number at the end.
 func (p *Page) address(number int64) string {
 	q := p.Filters.Clone()
 	if number > 1 {
@@ -43,7 +41,7 @@ func (p *Page) address(number int64) string {
 	return call.WithQuery(p.Base, q.String())
 }
 
-// WriteNeighbours writes the addresses of the next and the previous page, if any.
+// WriteNeighbours writes the addresses of the next and the previous page, if there are any.
 func (p *Page) WriteNeighbours(w *phpjson.Writer) {
 	if p.hasNext() {
 		w.KeyString("next_rest_url", p.address(p.Number+1))
@@ -53,10 +51,10 @@ func (p *Page) WriteNeighbours(w *phpjson.Writer) {
 	}
 }
 
-// WriteOwn writes the page's own address as in lists of terms.
+// WriteOwn writes the page's own address in the form of lists of terms.
 func (p *Page) WriteOwn(w *phpjson.Writer) { w.KeyString("rest_url", p.address(p.Number)) }
 
-// WriteLinks writes the page's own address and its neighbours, as in lists of posts.
+// WriteLinks writes the addresses of the page and its neighbours in the form of lists of posts.
 func (p *Page) WriteLinks(w *phpjson.Writer) {
 	var own call.Query
 	own.Add("page", strconv.FormatInt(p.Number, 10))
@@ -71,7 +69,7 @@ func (p *Page) WriteTotals(w *phpjson.Writer) {
 	w.KeyInt("total_pages", p.pages())
 }
 
-// Response returns the answer that is the page.
+// Response returns the answer that consists of the page.
 func (p *Page) Response() *Response { return &Response{Page: p} }
 
 // totals returns the number of items and pages as headers.
@@ -79,7 +77,7 @@ func (p *Page) totals(items, pages string) []Header {
 	return []Header{{items, p.Total}, {pages, p.pages()}}
 }
 
-// withPage returns a raw query with a number of the page in place of any that it has.
+// withPage returns a raw query in which a page number replaces any that it contains.
 func withPage(raw string, number int64) string {
 	var q call.Query
 	for pair := range strings.SplitSeq(raw, "&") {
@@ -87,7 +85,7 @@ func withPage(raw string, number int64) string {
 		name, value = param.Unescape(name), param.Unescape(value)
 		form := param.NewForm()
 		if err := form.Add(name, value); err != nil || form.Len() == 0 {
-			continue // it names nothing
+			continue // not a parameter
 		}
 		if _, ok := form.Get("page"); !ok {
 			q.Add(name, value)
@@ -97,7 +95,7 @@ func withPage(raw string, number int64) string {
 	return q.String()
 }
 
-// PageShape is a page of a collection.
+// PageShape is the shape of a page of a collection.
 func PageShape(name, collection string, item *jsonschema.Schema) *jsonschema.Schema {
 	address := jsonschema.Text().Example("https://example.org/wp-json/vendor/events/v1/" + collection + "/?page=2&per_page=10")
 	return jsonschema.Object(name,

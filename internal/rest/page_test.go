@@ -7,8 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// TestD02ListsReadBack: a list in an address is read back as it was, however
-// its items look.
+// TestD02ListsReadBack checks that a list in an address is parsed as it was written, whatever its items contain (D2).
 func TestD02ListsReadBack(t *testing.T) {
 	for _, items := range [][]string{
 		{"1"}, {"1", "2"}, {"jazz", "free entry"}, {"a,b"}, {"a,b", "c"}, {"100%"}, {"50%25"}, {"a+b", "c d"}, {"é", "日"}, {"a&b=c", "d#e"},

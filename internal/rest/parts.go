@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// parts reads a form with parts as it comes. Beside a file the body may have MaxBody bytes.
+// parts reads a multipart form as it arrives. Apart from a file the body may have MaxBody bytes.
 type parts struct {
 	request *request
 	reader  *multipart.Reader
@@ -21,14 +21,14 @@ type parts struct {
 	form    *param.Form
 	file    *param.File // nil for none
 	field   string      // of the file
-	claimed int64       // bytes, other than those of the file, for which parsing is claimed
+	claimed int64       // bytes for which parsing is claimed, other than those of the file
 }
 
-// readAhead is how many bytes of a body a multipart.Reader may have read that it has not given.
+// readAhead is the maximum number of bytes of a body that a multipart.Reader has read but not returned yet.
 const readAhead = 4096
 
-// readParts reads a form with parts. A file is taken where the operation does, else it is
-// refused by the name of its field: it must not look as if it were taken (D74).
+// readParts reads a multipart form. A file is accepted if the operation accepts one; otherwise it is rejected by the
+// name of its field, so that clients do not believe that it was accepted (D74).
 func (c *request) readParts(boundary string) (*param.Map, error) {
 	p := &parts{request: c, form: param.NewForm(), limit: c.engine.MaxBody}
 	if c.engine.MaxFile != nil {
@@ -36,13 +36,13 @@ func (c *request) readParts(boundary string) (*param.Map, error) {
 	}
 	p.body = &bounded{c.HTTP.Body, c.memory(), p.limit}
 	p.reader = multipart.NewReader(p.body, boundary)
-	err := p.read()
+	err := p.readForm()
 	var refused *param.Failure
 	refuses := errors.As(err, &refused) || errors.Is(err, param.ErrTooMany)
 	if err != nil && !refuses {
 		return nil, bodyFailure(err)
 	}
-	p.body.claim = nil // the rest is not kept, but a client that is still sending may not see its answer
+	p.body.claim = nil // the rest is not kept, but is read, because a client that is still sending may not see its answer
 	_, late := io.Copy(io.Discard, p.body)
 	switch {
 	case refuses:
@@ -56,7 +56,7 @@ func (c *request) readParts(boundary string) (*param.Map, error) {
 	return p.form.Map, nil
 }
 
-func (p *parts) read() error {
+func (p *parts) readForm() error {
 	for n := 0; ; n++ {
 		part, err := p.reader.NextRawPart()
 		if err == io.EOF {
@@ -80,7 +80,7 @@ func (p *parts) read() error {
 	}
 }
 
-// others returns how many bytes there were other than those of the file.
+// others returns the number of bytes read that do not belong to the file.
 func (p *parts) others() int64 {
 	n := p.limit - p.body.left
 	if p.file != nil {
@@ -111,8 +111,8 @@ func (p *parts) addText(part io.Reader, name string) error {
 	return nil
 }
 
-// addFile adds a file to the form. One without a name and bytes is what browsers send where
-// none was chosen.
+// addFile adds a file to the form. A file without a name and content is ignored: browsers send it if no file was
+// chosen.
 func (p *parts) addFile(part io.Reader, field, name string) error {
 	content := bufio.NewReader(part)
 	if _, err := content.Peek(1); err == io.EOF && name == "" {
@@ -127,7 +127,7 @@ func (p *parts) addFile(part io.Reader, field, name string) error {
 	case twice:
 		return param.Refuse(field, param.Invalid("fault_file_twice"))
 	}
-	// Its bytes are claimed again, since a buffer that grows takes twice as many.
+	// The bytes are claimed a second time, because a growing buffer uses twice their size.
 	data, err := io.ReadAll(&bounded{content, p.body.claim, p.limit})
 	if err != nil {
 		return err
@@ -141,12 +141,12 @@ func (c *request) takesFile(field string) bool {
 	return c.asked != nil && c.asked.operation(c.method).takesFile(field)
 }
 
-// takesFile reports whether a field may be a file. It works on nil.
+// takesFile reports whether a field may be a file; a nil Operation accepts none.
 func (o *Operation) takesFile(field string) bool {
 	return o != nil && slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.File && p.Name == field })
 }
 
-// checkFiles refuses files among the values of a use in the process as those of a form are.
+// checkFiles rejects files among the values of an in-process call as it would those of a form.
 func (c *request) checkFiles() error {
 	for _, name := range c.src.JSON.Keys() {
 		v, _ := c.src.JSON.Get(name)
@@ -157,14 +157,14 @@ func (c *request) checkFiles() error {
 			return param.Refuse(shownField(name), param.Invalid("fault_file"))
 		case c.engine.MaxFile == nil:
 			return param.Refuse(name, param.Invalid("fault_file_store"))
-		case int64(len(file.Data)) > c.engine.MaxBody+c.engine.MaxFile(c.Principal): // as of a form
+		case int64(len(file.Data)) > c.engine.MaxBody+c.engine.MaxFile(c.Principal): // the same limit as for a form
 			return errTooLarge
 		}
 	}
 	return nil
 }
 
-// fileName returns the name of the file that a part is, and whether it is one: it may be "".
+// fileName returns the name of the file that a part contains, which may be "", and whether it is a file.
 func fileName(part *multipart.Part) (name string, is bool) {
 	if name = part.FileName(); name != "" {
 		return name, true
@@ -174,7 +174,7 @@ func fileName(part *multipart.Part) (name string, is bool) {
 	return "", is
 }
 
-// shownField returns the name of a file's field as errors name it.
+// shownField returns the name of a file's field as errors show it.
 func shownField(name string) string {
 	name = strings.ReplaceAll(strings.ToValidUTF8(name, "\ufffd"), "\x00", "\ufffd")
 	if name == "" || len(name) > maxFieldName {
@@ -183,5 +183,5 @@ func shownField(name string) string {
 	return name
 }
 
-// maxFieldName is the length of the longest name of a file's field that an error repeats.
+// maxFieldName is the maximum length of a file's field name that an error repeats.
 const maxFieldName = 100

@@ -12,17 +12,17 @@ import (
 
 // Logins says how programs log in, for the index of the REST root.
 type Logins struct {
-	// Passwords reports whether the site's application passwords count.
+	// Passwords reports whether the site's application passwords are accepted.
 	Passwords bool
-	// Page reports whether the site's admin has the page on which people make them.
+	// Page reports whether the site's admin has the page on which users create them.
 	Page bool
 }
 
 // authorizePage is the path of that page below the address of the site's files.
 const authorizePage = "/wp-admin/authorize-application.php"
 
-// RootOperation answers the REST root: which site this is, how to log in, and the
-// routes of the namespace, as clients of sites of this kind look for them.
+// RootOperation returns the operation that answers the REST root: which site this is, how to log in, and the routes of
+// the namespace, as clients of WordPress sites expect.
 func RootOperation(language *param.Param, logins Logins) *Operation {
 	return &Operation{
 		ID: "getRoot", keep: []string{"_links"}, Params: append(recordedIndex.Arrange([]*param.Param{viewParam()}), language),
@@ -63,8 +63,8 @@ func RootOperation(language *param.Param, logins Logins) *Operation {
 	}
 }
 
-// writeOffset writes the hours of the site's clock ahead of UTC: at this moment if it
-// has a zone, else the text that is stored.
+// writeOffset writes the current offset of the site's clock from UTC in hours or, if the site has no time zone, the
+// stored text.
 func (e *Engine) writeOffset(ctx context.Context, w *phpjson.Writer, s *site.Settings) {
 	w.Key("gmt_offset")
 	if s.ZoneName == "" {

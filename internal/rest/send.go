@@ -16,8 +16,8 @@ const (
 	longAgo     = "Wed, 11 Jan 1984 05:00:00 GMT"
 )
 
-// complete makes the answer of a response: generic headers, _fields, the response's own
-// headers or its envelope, the validator, _pretty.
+// complete makes the answer of a response: it adds the generic headers, applies _fields, adds the response's own
+// headers or the envelope, and the validator, and applies _pretty.
 func (c *request) complete(resp *Response, failed bool) *answer {
 	status := resp.Status
 	if status == 0 {
@@ -29,7 +29,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 	}
 	own := resp.Header
 	if c.part != nil {
-		own = append(slices.Clone(c.header), own...) // whose other headers nobody sees
+		own = append(slices.Clone(c.header), own...) // the other headers of an answer in a batch are not shown
 	}
 	if resp.Page != nil {
 		own = append(own, resp.Page.totals("X-TEC-Total", "X-TEC-TotalPages")...)
@@ -63,12 +63,12 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 	return a
 }
 
-// send writes an answer, or says that the client has it.
+// send writes an answer, or 304 if the client has it.
 func (c *request) send(a *answer) {
 	h := c.w.Header()
-	values := make([]string, len(a.header)) // one for all, since most of what a cached answer costs are its headers
+	values := make([]string, len(a.header)) // one slice for all, since the headers are most of the cost of a cached answer
 	for i, x := range a.header {
-		if x.Name == "Vary" { // the host may have its own
+		if x.Name == "Vary" { // the host may have set one too
 			h.Add(x.Name, x.Value.(string))
 			continue
 		}
@@ -82,22 +82,22 @@ func (c *request) send(a *answer) {
 	h["Link"] = []string{links}
 	c.allowOrigin(h)
 	if a.tag != "" && c.has(a.tag) {
-		c.write(http.StatusNotModified, nil)
+		c.writeBody(http.StatusNotModified, nil)
 		return
 	}
 	body := a.body
 	if c.method == http.MethodHead && c.HTTP.Method != http.MethodHead {
-		body = nil // to HTTP it is no HEAD, and the announced body has to follow
+		body = nil // for net/http it is not a HEAD request, so the announced body would have to follow
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if c.HTTP.Method == http.MethodHead {
 		body = nil
 	}
-	c.write(a.status, body)
+	c.writeBody(a.status, body)
 }
 
-// write sends an answer, within its deadline.
-func (c *request) write(status int, body []byte) {
+// writeBody sends an answer, within its deadline.
+func (c *request) writeBody(status int, body []byte) {
 	if r := c.HTTP; !c.taken && r.ProtoMajor == 1 && r.ContentLength != 0 && r.Header.Get("Expect") == "" {
 		c.deadline.pass(r.Body, c.engine.MaxBody)
 	}
@@ -114,9 +114,9 @@ func (c *request) write(status int, body []byte) {
 	c.deadline.endWriting()
 }
 
-// offAddress reports whether an answer to a GET depends on more than its address: on
-// a body, or on a header that names another method. Caches know the address alone and
-// would serve it to everybody, such as what a password in the body opened.
+// offAddress reports whether an answer to a GET depends on more than its address: on a body, or on a header that
+// overrides the method. Caches know only the address and would serve the answer to everybody, for example one that
+// needed a password in the body.
 func (c *request) offAddress() bool {
 	if c.HTTP.Method != http.MethodGet && c.HTTP.Method != http.MethodHead {
 		return false
@@ -124,10 +124,10 @@ func (c *request) offAddress() bool {
 	return c.byHeader || c.bodied() || c.bodyErr != nil
 }
 
-// bodied reports whether the body gave parameters.
+// bodied reports whether the body contained parameters.
 func (c *request) bodied() bool { return c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 }
 
-// genericHeaders appends the headers of every answer, but for Link and those of send for an origin.
+// genericHeaders appends the headers of every answer, except Link and those that send adds for an origin.
 func (c *request) genericHeaders(h []Header, failed bool) []Header {
 	media, vary := contentType, "Authorization, Cookie"
 	if c.Format != nil && !failed {
@@ -147,13 +147,12 @@ func (c *request) genericHeaders(h []Header, failed bool) []Header {
 	return append(h, Header{"Access-Control-Expose-Headers", exposedHeaders}, Header{"Access-Control-Allow-Headers", allowedHeaders})
 }
 
-// maxLinked is the length of the longest address in a Link header: proxies refuse
-// answers whose headers take more than 4 or 8 KiB.
+// maxLinked is the maximum length of an address in a Link header: proxies reject answers with headers of more than 4 or
+// 8 KiB.
 const maxLinked = 1500
 
-// links returns the Link header: the REST root, and the next and the previous page of a
-// list; page is nil for other answers. An envelope has the header of the former alone, as the
-// recorded ones do.
+// links returns the Link header: the REST root, and the next and the previous page of a list; page is nil for other
+// answers. An envelope links only the REST root, as in the recorded answers.
 func (c *request) links(page *Page) string {
 	links := "<" + c.Root.BaseURL + `/>; rel="https://api.w.org/"`
 	if page == nil || c.envelope {
@@ -161,7 +160,7 @@ func (c *request) links(page *Page) string {
 	}
 	add := func(number int64, rel string) {
 		address := call.WithQuery(page.Base, withPage(c.HTTP.URL.RawQuery, number))
-		if c.bodied() { // in which some of the parameters came
+		if c.bodied() { // it contained some of the parameters
 			address = page.address(number)
 		}
 		if len(address) <= maxLinked {

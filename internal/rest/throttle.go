@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// logEvery is how often the same lasting failure is logged.
+// logEvery is the interval at which the same lasting failure is logged.
 const logEvery = time.Minute
 
-// maxFaults limits how many failures are remembered.
+// maxFaults is the maximum number of failures that are remembered.
 const maxFaults = 100
 
 // throttle remembers when each failure was last logged.
@@ -18,7 +18,7 @@ type throttle struct {
 	logged map[string]time.Time // by failure
 }
 
-// due reports whether a failure is to be logged now, and records that it is.
+// due reports whether a failure is to be logged now, and if so records that it was.
 func (t *throttle) due(fault string, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// NotModified reports whether the client has the answer, so that nothing needs to be
-// written. Handlers of reads call it after they have read all that the answer depends
-// on, and before they write it. The fingerprint is that of what they read, without
-// the address; the ETag is made of it instead of the answer. "" means that it is not
+// NotModified reports whether the client already has the answer, so that nothing needs to be written. Handlers of reads
+// call it after they have read everything on which the answer depends, and before they write it. fingerprint identifies
+// what they read, without the address; the ETag is made from it instead of from the answer. "" means that it is not
 // known.
 func (r *Request) NotModified(fingerprint string) bool {
 	r.fingerprint = fingerprint
 	return fingerprint != "" && r.unchanged()
 }
 
-// validates reports whether the answer to a call may have a validator: a successful
-// read. Lists have one only for anonymous callers.
+// validates reports whether the answer to a call may have a validator: it must be a read. Lists have one only for
+// anonymous callers.
 func (c *request) validates() bool {
 	read := c.method == http.MethodGet || c.method == http.MethodHead
 	return read && !c.envelope && !c.Unkept && c.op != nil && (!c.op.List || c.Principal.Anonymous())
@@ -34,11 +33,10 @@ func (c *request) unwritten() bool {
 	return c.omitted
 }
 
-// plain reports whether an answer is the same for everybody and depends on its
-// address alone.
+// plain reports whether an answer is the same for everybody and depends only on its address.
 func (c *request) plain() bool { return c.Principal.Anonymous() && !c.private && !c.offAddress() }
 
-// validate gives the answer of a successful read its validator.
+// validate sets the validator of a successful read.
 func (c *request) validate(a *answer) {
 	if a.status != http.StatusOK || !c.validates() {
 		return
@@ -51,7 +49,7 @@ func (c *request) validate(a *answer) {
 	a.header = append(a.header, header)
 }
 
-// tag returns the validator of an answer, made of its fingerprint or of the answer.
+// tag returns the validator of an answer, made from its fingerprint or from the answer.
 func (c *request) tag(body []byte) string {
 	if c.fingerprint != "" {
 		body = []byte(strings.Join([]string{
@@ -66,8 +64,7 @@ func (c *request) tag(body []byte) string {
 	return `"` + tag + `"`
 }
 
-// has reports whether the request says that the client has the answer with a
-// validator.
+// has reports whether the client already has the answer with a validator, according to the request.
 func (c *request) has(tag string) bool {
 	match := c.HTTP.Header.Get("If-None-Match")
 	found := match == "*"

@@ -11,15 +11,15 @@ import (
 // errClosed is the answer to a write after Close.
 var errClosed = apierror.New(http.StatusServiceUnavailable, "rest_closed", "error_closed").After(soon)
 
-// Answers to writes of a service that only reads: because of an option, or because
-// its database account may not write.
+// Answers to writes of a service that only reads: because of an option, or because of the permissions of its database
+// account.
 var (
 	ErrReadOnly = apierror.New(http.StatusServiceUnavailable, "rest_read_only", "error_read_only")
 	ErrMisread  = apierror.New(http.StatusServiceUnavailable, "rest_read_only", "error_read_only_latin1")
 	ErrNoRights = apierror.New(http.StatusServiceUnavailable, "rest_read_only", "error_read_only_rights")
 )
 
-// Writes counts running writes. The zero value allows them until Close.
+// Writes counts the writes in progress. The zero value allows writes until Close is called.
 type Writes struct {
 	mu     sync.Mutex
 	closed bool
@@ -27,8 +27,8 @@ type Writes struct {
 	idle   chan struct{} // closed when the last write ends after Close
 }
 
-// Begin begins a write, which must call end when it is over. After Close the error is
-// errClosed, and end is nil.
+// Begin begins a write. The caller must call end when the write is over. After Close the error is errClosed and end is
+// nil.
 func (w *Writes) Begin() (end func(), err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -48,8 +48,8 @@ func (w *Writes) end() {
 	}
 }
 
-// Close allows no more writes and returns when the running ones are over, or with the
-// error of ctx when that ends first. It may be called again.
+// Close allows no more writes and waits until those in progress are over. If ctx ends first, it returns the error of
+// ctx. It may be called again.
 func (w *Writes) Close(ctx context.Context) error {
 	w.mu.Lock()
 	w.closed = true

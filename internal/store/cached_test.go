@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// still returns the context of a request to a database in which nothing changes, but for
-// the tables in which something may.
+// still returns the context of a request to a database in which nothing changes, except in the given tables, where
+// something may.
 func still(t testing.TB, but ...Table) context.Context {
 	var unsettled change.Tables
 	for _, table := range but {
@@ -21,8 +21,8 @@ func still(t testing.TB, but ...Table) context.Context {
 	return change.With(t.Context(), change.Still(unsettled))
 }
 
-// A total is counted again when a table of its query changed, and only then. Within
-// a write it is always counted.
+// TestTotalsAreCountedWhenTheirTablesChange checks that a total is counted again if a table of its query changed, and
+// only then. Within a write it is always counted.
 func TestTotalsAreCountedWhenTheirTablesChange(t *testing.T) {
 	s, _ := recorded(t)
 	counted := int64(0)
@@ -51,8 +51,8 @@ func TestTotalsAreCountedWhenTheirTablesChange(t *testing.T) {
 	}
 }
 
-// A query reads the tables that it declares, wherever in it they are, and one that declares
-// none reads all.
+// TestTablesOfQueries checks that a query reads the tables that it declares, wherever they occur in it, and that one
+// that declares none counts as reading all.
 func TestTablesOfQueries(t *testing.T) {
 	s, _ := recorded(t)
 	from := func(table Table) *Query { return s.DB.Select().From(table, "x").ColumnExpr("1") }
@@ -95,7 +95,8 @@ func TestTablesOfQueries(t *testing.T) {
 	}
 }
 
-// Within a write the terms of a taxonomy are read once, and again when the write has changed what they are made of or undone a part.
+// TestTermsWithinAWrite checks that within a write the terms of a taxonomy are read once, and again after the write has
+// changed their tables or rolled back to a savepoint.
 func TestTermsWithinAWrite(t *testing.T) {
 	counter := new(testdb.Counter)
 	s, _ := recorded(t, testdb.WithCounter(counter))

@@ -8,20 +8,21 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Comments changes the comments and notes of posts, on sites that have the table. An account that may not read or write it
-// leaves them as they are.
+// Comments changes the comments and notes of posts, on sites that have the table. If the database account may not read
+// or write the table, it does nothing.
 type Comments struct{ db *DB }
 
 // commentTrashed is the status of the comments of a post in the trash.
 const commentTrashed = "post-trashed"
 
-// CommentStatus is the status of a comment by which it is shown: "1", "0", "spam", "trash".
+// CommentStatus is the status of a comment: "1", "0", "spam" or "trash".
 type CommentStatus struct {
 	ID     int64  `bun:"comment_ID"`
 	Status string `bun:"comment_approved"`
 }
 
-// Trash puts the comments of a post away with it and returns the statuses that they had, within a Write.
+// Trash puts the comments of a post into the trash with it and returns their previous statuses. It must be called
+// within a Write.
 func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, error) {
 	q := s.db.Select().From(tableComments, "").Column("comment_ID", "comment_approved").Where("comment_post_ID = ?", post).
 		Where("comment_approved <> ?", commentTrashed)
@@ -39,7 +40,7 @@ func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, erro
 	return had, err
 }
 
-// Restore gives comments of a post that are away with it the statuses that they had, within a Write.
+// Restore gives the comments that Trash put into the trash their previous statuses. It must be called within a Write.
 func (s *Comments) Restore(ctx context.Context, post int64, had []CommentStatus) error {
 	slices.SortStableFunc(had, func(a, b CommentStatus) int { return strings.Compare(a.Status, b.Status) })
 	for len(had) > 0 {

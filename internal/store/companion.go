@@ -12,41 +12,42 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Companion leaves for WordPress what each write changed, in the transaction of the write: a row in the table of the companion, and no
-// row in the index of Yoast SEO, which makes it anew at the next view of the page. A site without these tables costs a look-up each few
-// seconds in which something is written. See schema.InstallCompanion.
+// Companion records for WordPress what each write changed, in the transaction of the write: it inserts a row into the
+// table of the companion plugin, and deletes the rows of Yoast SEO's index, which that plugin creates again when the
+// page is next viewed. On a site without these tables, writes only look for them every few seconds. See
+// schema.InstallCompanion.
 type Companion struct {
-	pool   *database // in which the site's tables are
-	prefix string    // of these
+	pool   *database // that contains the site's tables
+	prefix string    // of the tables
 	now    func() time.Time
 
 	mu     sync.Mutex
 	there  map[string]bool // the tables that exist, by name
-	asked  time.Time       // when they were not all there
-	writes int             // that were noted
+	asked  time.Time       // when some were last found missing
+	writes int             // number of recorded writes
 }
 
 const (
-	companionAsked = 2 * time.Second // how often is asked for tables that are missing
-	companionTidy  = 64              // after how many rows old ones are merged
+	companionAsked = 2 * time.Second // how often to look for missing tables
+	companionTidy  = 64              // number of rows after which old ones are merged
 	yoastIndex     = "yoast_indexable"
 )
 
-// companionTables are the tables in which a Companion writes, without their prefix.
+// companionTables are the tables to which a Companion writes, without their prefix.
 var companionTables = []string{schema.CompanionTable, yoastIndex}
 
-// NewCompanion returns that of a site alone, in a database that schema.Bind bound to its prefix.
+// NewCompanion returns the Companion of a site, given a database that schema.Bind bound to its prefix.
 func NewCompanion(db *bun.DB) *Companion {
 	return &Companion{pool: newDatabase(db, unlimited, false), prefix: db.QueryGen().FormatQuery("?(prefix)"), now: time.Now}
 }
 
-// Find asks which of the tables exist, unless that is known. It runs outside of transactions, in which the shape of tables is not
-// asked. An error is that of the write, which has to be noted or not made.
+// Find checks which of the tables exist, unless that is known. It must not be called in a transaction. An error means
+// that the write must fail, because its changes could not be recorded.
 func (c *Companion) Find(ctx context.Context) error {
 	if c == nil {
 		return nil
 	}
-	now := time.Now() // and not the clock of the site, which may stand still
+	now := time.Now() // not the clock of the site, which may stand still
 	c.mu.Lock()
 	known := len(c.there) == len(companionTables) || !c.asked.IsZero() && now.Sub(c.asked) < companionAsked
 	c.mu.Unlock()
@@ -72,7 +73,7 @@ func (c *Companion) Find(ctx context.Context) error {
 	return nil
 }
 
-// has reports whether there is one of the tables.
+// has reports whether one of the tables exists.
 func (c *Companion) has(table string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +88,7 @@ func (c *Companion) lacks(table string) {
 	c.asked = c.now()
 }
 
-// Leave writes what follows from the changes of a write, in its transaction.
+// Leave records the changes of a write, in its transaction.
 func (c *Companion) Leave(ctx context.Context, tx bun.Tx, changed *schema.Touched) error {
 	if c == nil || changed.Empty() {
 		return nil
@@ -109,12 +110,12 @@ func (c *Companion) Leave(ctx context.Context, tx bun.Tx, changed *schema.Touche
 		return err
 	}
 	if err = schema.TidyCompanion(ctx, tx, c.pool.within(tx), c.prefix); err != nil && IsNoTable(err) {
-		return nil // the account has the right to add rows alone
+		return nil // the account may only add rows
 	}
 	return err
 }
 
-// due counts a row, and reports whether old ones are to be merged: at the first of a process, and then from time to time.
+// due counts a row and reports whether old ones are to be merged: at the first row of a process, and then at intervals.
 func (c *Companion) due() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,7 +123,7 @@ func (c *Companion) due() bool {
 	return c.writes%companionTidy == 1
 }
 
-// dropIndexed deletes the rows of Yoast SEO about posts and terms. An account that may not delete them leaves them as they are.
+// dropIndexed deletes the rows of Yoast SEO about posts and terms. If the account may not delete them, they stay.
 func (c *Companion) dropIndexed(ctx context.Context, tx bun.IDB, changed *schema.Touched) error {
 	for kind, ids := range map[string][]int64{"post": changed.PostIDs(), "term": changed.TermIDs()} {
 		if len(ids) == 0 {

@@ -10,17 +10,17 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// What the methods of a Store that write say of their changes. A part of a Write that was undone may have said too much: what it names
-// is read again, no more.
+// The following methods record what a Write changes. After a rollback to a savepoint too much may be recorded, which is
+// harmless: WordPress then reads something again that has not changed.
 
-// touchPost records a post. Revisions are found by their post alone.
+// touchPost records a post. Revisions need not be recorded, because WordPress finds them by their post.
 func (w *write) touchPost(p *schema.Post) {
 	if p.Type != schema.TypeRevision {
 		w.changed.Posts(p.ID)
 	}
 }
 
-// place records which term a taxonomy row is about. Reads outside of a Write have no use for it.
+// place records which term a term_taxonomy row belongs to. Outside of a Write it does nothing.
 func (w *write) place(row, term int64, taxonomy string) {
 	if w == nil {
 		return
@@ -43,7 +43,7 @@ func (w *write) touchTerm(t *TaxonomyTerm) {
 	w.touchRows([]int64{t.TaxonomyID})
 }
 
-// touchRows records the terms of taxonomy rows.
+// touchRows records the terms of term_taxonomy rows.
 func (w *write) touchRows(lists ...[]int64) {
 	for _, list := range lists {
 		for _, row := range list {
@@ -55,7 +55,7 @@ func (w *write) touchRows(lists ...[]int64) {
 	}
 }
 
-// touchChildren records the posts below a post, if somebody is to know.
+// touchChildren records the posts below a post, if the site has the companion.
 func (s *Posts) touchChildren(ctx context.Context, parent int64) error {
 	w := s.db.writing(ctx)
 	if !w.of.companion.has(schema.CompanionTable) {
@@ -67,7 +67,8 @@ func (s *Posts) touchChildren(ctx context.Context, parent int64) error {
 	return err
 }
 
-// touchNeighbours records a term that is to be deleted, those below it, and what has it, if somebody is to know.
+// touchNeighbours records a term that is to be deleted, the terms below it, and the posts that have it, if the site has
+// the companion.
 func (s *Terms) touchNeighbours(ctx context.Context, t *TaxonomyTerm) error {
 	w := s.db.writing(ctx)
 	w.touchTerm(t)
@@ -88,8 +89,8 @@ func (s *Terms) touchNeighbours(ctx context.Context, t *TaxonomyTerm) error {
 	return err
 }
 
-// Places returns the terms of taxonomy rows that exist, with one statement at most: those that the Write in the context has read or
-// written are known.
+// Places returns the terms of those term_taxonomy rows that exist. It takes at most one statement: terms that the Write
+// in ctx has read or written are known.
 func (s *Terms) Places(ctx context.Context, rows []int64) ([]schema.TouchedTerm, error) {
 	w := s.db.writing(ctx)
 	var unknown []int64
@@ -118,7 +119,7 @@ func (s *Terms) Places(ctx context.Context, rows []int64) ([]schema.TouchedTerm,
 	return list, nil
 }
 
-// leaveChanges writes what the companion of the site is left, and for Yoast SEO.
+// leaveChanges records the changes for the companion of the site and for Yoast SEO.
 func (s *Transactions) leaveChanges(ctx context.Context, w *write) error {
 	if !s.companion.has(schema.CompanionTable) && !s.companion.has(yoastIndex) {
 		return nil

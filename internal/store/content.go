@@ -19,33 +19,33 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ContentQuery says what Content reads of posts.
+// ContentQuery says what Content reads about posts.
 type ContentQuery struct {
 	IDs        []int64
-	NoRows     bool     // their own rows are known
-	Without    Texts    // of their own rows and of their terms: they are not read, and are ""
+	NoRows     bool     // their rows are known and not read
+	Without    Texts    // texts of posts and of their terms that are not read, and are ""
 	Keys       []string // meta keys
-	Raw        []string // those of them whose values are returned as stored
-	Taxonomies []string // of the terms that are assigned to them
-	Embeds     []string // keys of cached forms of embedded addresses, of no post in particular
-	Attached   []int64  // posts whose attached pictures are read, with their meta rows of the keys
-	Several    []int64  // events of which it is read whether they have several dates
-	Dates      []int64  // dates of events with several, which IDs names, by their ids in answers, which are above DateBase
+	Raw        []string // the Keys whose values are returned as stored
+	Taxonomies []string // of the terms that are assigned to the posts
+	Embeds     []string // keys of cached embeds, of any post
+	Attached   []int64  // posts whose attached images are read, with their meta rows of Keys
+	Several    []int64  // events for which to read whether they have several dates
+	Dates      []int64  // occurrences of events in IDs, by their ids in answers, which are above DateBase
 	DateBase   int64
 }
 
-// Content is what is stored of posts, by post id.
+// Content is what is stored about posts, by post id.
 type Content struct {
 	Posts   map[int64]*Post
-	Meta    map[int64]Meta            // texts are as they were written, lists and raw values as stored
+	Meta    map[int64]Meta            // texts are decoded; lists, and values of ContentQuery.Raw, are as stored
 	Terms   map[int64][]*TaxonomyTerm // by name
 	Embeds  map[string]string         // by key
-	Several map[int64]*Several        // of events that have several dates, without these; Text only where it has a rule
+	Several map[int64]*Several        // of recurring events, without their occurrences; Text only if there is a rule
 	Dates   map[int64]*Date           // by id in answers
-	Digest  string                    // of all that was read but dates
+	Digest  string                    // of everything that was read, except occurrences
 }
 
-// Texts are a set of columns of long texts.
+// Texts is a set of columns with long texts.
 type Texts uint8
 
 // The long texts of posts, and of terms.
@@ -56,15 +56,14 @@ const (
 	AllTexts Texts = 1<<iota - 1
 )
 
-// embedType is the type of posts that cache what an address embeds: the key is
-// their slug.
+// embedType is the type of the posts that cache embeds. Their slug is the key of the embed.
 const embedType = "oembed_cache"
 
-// usualRows is about what the rows of one post take, in bytes.
+// usualRows is the approximate size of the rows of one post, in bytes.
 const usualRows = 4 << 10
 
-// Content reads rows, meta rows and terms of posts with one statement: to a server
-// one more statement costs more than a few rows. Large texts take a second one.
+// Content reads rows, meta rows and terms of posts with one statement, because one more statement costs a server more
+// than a few rows. Large texts need a second statement.
 func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	c := &Content{
 		Posts: make(map[int64]*Post, len(a.IDs)), Meta: make(map[int64]Meta, len(a.IDs)),
@@ -94,10 +93,10 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	if err := read.read(rows); err != nil {
+	if err := read.readRows(rows); err != nil {
 		return nil, err
 	}
-	_ = rows.Close() // the connection is free for what follows
+	_ = rows.Close() // so that the connection can be used for the next statement
 	if err := read.long(ctx, s.db); err != nil {
 		return nil, err
 	}
@@ -106,7 +105,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	return c, nil
 }
 
-// content builds the statement, one part for each kind of rows, all with the columns of contentColumns.
+// content builds the statement: a UNION of one query for each kind of rows, all with the columns of contentColumns.
 func (s *Posts) content(a ContentQuery, c schema.DateColumns) *Query {
 	var parts []*Query
 	if len(a.IDs) > 0 && !a.NoRows {
@@ -146,8 +145,8 @@ func (s *Posts) contentPosts(without Texts) *Query {
 	return s.db.Select().From(TablePosts, "p").ColumnExpr(columnsOfPosts(s.db.IsMySQL(), without))
 }
 
-// contentMeta compares an expression of the key: by the key itself, servers combine
-// two indexes, which is slower for a few posts.
+// contentMeta compares an expression instead of the column meta_key: with the column, servers combine two indexes,
+// which is slower for a few posts.
 func (s *Posts) contentMeta(a ContentQuery) *Query {
 	return s.metaRows().Where("m.post_id IN (?)", bun.List(a.IDs)).Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
 }
@@ -156,8 +155,7 @@ func (s *Posts) metaRows() *Query {
 	return s.db.Select().From(TablePostMeta, "m").ColumnExpr(columnsOfMeta)
 }
 
-// attachedTo narrows a query to pictures that are attached to posts and read for
-// no other reason.
+// attachedTo restricts a query to images that are attached to posts and are not read for another reason.
 func attachedTo(q *Query, a ContentQuery) *Query {
 	q = q.Where("p.post_parent IN (?)", bun.List(a.Attached)).Where("p.post_type = ?", schema.TypeAttachment).
 		Where("p.post_status = ?", schema.StatusInherit).Where("p.post_mime_type LIKE 'image/%'")
@@ -179,19 +177,19 @@ type contentReader struct {
 	c     *Content
 	mysql bool
 	cells [cells]sql.RawBytes // in the order of contentColumns
-	into  [cells]any          // of the columns of the statement
-	names map[string]string   // texts that many rows have in common
+	into  [cells]any          // destinations, in the order of the statement's columns
+	names map[string]string   // strings that many rows have in common
 	raw   []string            // keys
-	base  int64               // of the ids of dates
+	base  int64               // of the ids of occurrences
 
 	digest hash.Hash
-	bytes  []byte // of a row
+	bytes  []byte // of the current row
 	meta   []metaRow
-	rows   map[int64]int // of meta, by post
+	rows   map[int64]int // number of rows in meta, by post
 	terms  []weighed
 	left   longTexts
 	fit    fitting
-	embed  map[string]int64 // the id of the post that Embeds shows
+	embed  map[string]int64 // by key: the id of the post that Embeds contains
 }
 
 type metaRow struct {
@@ -205,7 +203,7 @@ type weighed struct {
 	term   *TaxonomyTerm
 }
 
-// contentReaders keeps the buffers of readers.
+// contentReaders keeps readers with their buffers.
 var contentReaders = sync.Pool{New: func() any {
 	return &contentReader{names: map[string]string{}, rows: map[int64]int{}, digest: sha256.New()}
 }}
@@ -222,15 +220,15 @@ func (cr *contentReader) release() {
 	contentReaders.Put(cr)
 }
 
-// read reads the rows of a statement.
-func (cr *contentReader) read(rows *sql.Rows) error {
+// readRows reads the rows of a statement.
+func (cr *contentReader) readRows(rows *sql.Rows) error {
 	names, err := rows.Columns()
 	if err != nil {
 		return err
 	}
 	into := cr.into[:0]
 	for i, name := range names {
-		cell := i // as a rule the columns are in the order of contentColumns
+		cell := i // usually the columns are in the order of contentColumns
 		if i >= cells || contentColumns[i] != name {
 			cell = slices.Index(contentColumns[:], name)
 		}
@@ -250,7 +248,7 @@ func (cr *contentReader) read(rows *sql.Rows) error {
 	return rows.Err()
 }
 
-// row takes the cells of a row, which are converted once.
+// row processes the cells of a row, each of which is converted once.
 func (cr *contentReader) row() error {
 	cr.bytes = cr.bytes[:0]
 	for _, cell := range cr.cells {
@@ -269,7 +267,7 @@ func (cr *contentReader) row() error {
 			cr.left.metaRow(cr.number(cellID), len(cr.meta), cr.number(cellLength))
 		}
 		key := cr.name(cellTitle)
-		cr.meta = append(cr.meta, metaRow{cr.number(cellID), cr.number(cellPost), key, cr.value(key, cr.text(cellText))})
+		cr.meta = append(cr.meta, metaRow{cr.number(cellID), cr.number(cellPost), key, cr.value(key, cr.cell(cellText))})
 	case '3':
 		cr.set()
 	case '4':
@@ -277,18 +275,18 @@ func (cr *contentReader) row() error {
 	default:
 		term = &TaxonomyTerm{
 			ID: cr.number(cellID), TaxonomyID: cr.number(cellParent), Parent: cr.number(cellOrder), Count: cr.number(cellCount),
-			Group: cr.number(cellGroup), Name: cr.text(cellTitle), Description: cr.text(cellText), Slug: cr.text(cellSlug),
+			Group: cr.number(cellGroup), Name: cr.cell(cellTitle), Description: cr.cell(cellText), Slug: cr.cell(cellSlug),
 			Taxonomy: cr.name(cellType),
 		}
 		if cr.lacks(cellText) {
 			cr.left.term(term, cr.number(cellLength))
 		}
-		cr.terms = append(cr.terms, weighed{cr.number(cellPost), cr.text(cellExcerpt), term})
+		cr.terms = append(cr.terms, weighed{cr.number(cellPost), cr.cell(cellExcerpt), term})
 	}
 	return cr.fit.row(int64(len(cr.bytes)), term, cr.c.Posts, cr.termsRead)
 }
 
-// termsRead are the terms of the rows that were read.
+// termsRead yields the terms of the rows read so far.
 func (cr *contentReader) termsRead(yield func(*TaxonomyTerm) bool) {
 	for _, t := range cr.terms {
 		if !yield(t.term) {
@@ -315,14 +313,14 @@ func (cr *contentReader) number(i int) int64 {
 	return n
 }
 
-func (cr *contentReader) text(i int) string { return string(cr.cells[i]) }
+func (cr *contentReader) cell(i int) string { return string(cr.cells[i]) }
 
-// name returns a text that other rows have too.
+// name returns a string that is shared with other rows.
 func (cr *contentReader) name(i int) string {
 	if known, ok := cr.names[string(cr.cells[i])]; ok {
 		return known
 	}
-	text := cr.text(i)
+	text := cr.cell(i)
 	cr.names[text] = text
 	return text
 }
@@ -330,10 +328,10 @@ func (cr *contentReader) name(i int) string {
 func (cr *contentReader) post() {
 	p := &Post{
 		ID: cr.number(cellPost), Author: cr.number(cellID), Parent: cr.number(cellParent), MenuOrder: cr.number(cellOrder),
-		Date: cr.text(cellDate), DateUTC: cr.text(cellDateUTC), Modified: cr.text(cellModified), ModifiedUTC: cr.text(cellModifiedUTC),
-		Title: cr.text(cellTitle), Content: cr.text(cellText), Excerpt: cr.text(cellExcerpt), Status: cr.name(cellStatus),
-		Password: cr.text(cellPassword), Name: cr.text(cellSlug), Type: cr.name(cellType), MimeType: cr.name(cellMimeType),
-		GUID: cr.text(cellGUID),
+		Date: cr.cell(cellDate), DateUTC: cr.cell(cellDateUTC), Modified: cr.cell(cellModified), ModifiedUTC: cr.cell(cellModifiedUTC),
+		Title: cr.cell(cellTitle), Content: cr.cell(cellText), Excerpt: cr.cell(cellExcerpt), Status: cr.name(cellStatus),
+		Password: cr.cell(cellPassword), Name: cr.cell(cellSlug), Type: cr.name(cellType), MimeType: cr.name(cellMimeType),
+		GUID: cr.cell(cellGUID),
 	}
 	cr.c.Posts[p.ID] = p
 	if cr.lacks(cellTitle) || cr.lacks(cellText) || cr.lacks(cellExcerpt) {
@@ -350,7 +348,7 @@ func (cr *contentReader) post() {
 	}
 }
 
-// finish sorts meta rows and terms: the rows of a UNION have no order.
+// finish sorts meta rows and terms, because the rows of a UNION have no order.
 func (cr *contentReader) finish() {
 	slices.SortFunc(cr.meta, func(a, b metaRow) int { return cmp.Compare(a.id, b.id) })
 	values := make([]string, len(cr.meta))
@@ -363,7 +361,7 @@ func (cr *contentReader) finish() {
 			m = make(Meta, cr.rows[row.post])
 			cr.c.Meta[row.post] = m
 		}
-		if m[row.key] == nil { // as a rule a key has one row
+		if m[row.key] == nil { // most keys have one row
 			values[i] = row.value
 			m[row.key] = values[i : i+1 : i+1]
 		} else {

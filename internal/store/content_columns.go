@@ -6,18 +6,19 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// The columns of the statement of Posts.Content, whose parts share them; cells is their number. In rows of
+// The columns of the statement of Posts.Content, which all its queries share; cells is their number. The rows contain:
 //
 //	posts       kind is 0, post the post, id its author
 //	meta rows   kind is 1, post the post, id the row, title the key, text the value
-//	terms       kind is 2, post the object, id the term, parent the taxonomy row, menu_order the term above, title the name, text
-//	            the description, excerpt the weight of the name, type the taxonomy
-//	events      that have several dates: kind is 3, post the post, parent the number of dates, text all of them if there is a rule
-//	dates       kind is 4, post, parent and text those of the event, id the occurrence, date and date_utc the start, modified and
-//	            modified_utc the end, menu_order the duration, count whether it is one of several, term_group whether its
-//	            address has the day
+//	terms       kind is 2, post the object, id the term, parent the term_taxonomy_id, menu_order the parent term, title the
+//	            name, text the description, excerpt the weight of the name, type the taxonomy
+//	events      recurring ones: kind is 3, post the post, parent the number of occurrences, text all dates if there is a rule
+//	dates       kind is 4, post, parent and text those of the event, id the occurrence, date and date_utc the start,
+//	            modified and modified_utc the end, menu_order the duration, count whether it is one of several, term_group
+//	            whether its address contains the day
 //
-// What a kind of row lacks is NULL, and so is a text that is large; then length is the length of it, of a post of all its texts.
+// Columns that a kind of row does not use are NULL, and so is a large text; then length is its length, for a post that
+// of all its texts.
 const (
 	cellKind = iota
 	cellPost
@@ -49,8 +50,8 @@ var contentColumns = [cells]string{
 	"excerpt", "status", "password", "slug", "type", "mime_type", "guid", "length",
 }
 
-// named returns the columns of a part of the statement, of which some are given.
-func named(given map[int]bun.Safe) string {
+// namedColumns returns the columns of a query of the UNION. Those that are not given are NULL.
+func namedColumns(given map[int]bun.Safe) string {
 	columns := make([]string, cells)
 	for i, name := range contentColumns {
 		columns[i] = "NULL AS " + name
@@ -61,7 +62,7 @@ func named(given map[int]bun.Safe) string {
 	return strings.Join(columns, ", ")
 }
 
-// columnsOfPosts and columnsOfTerms are those of an engine, without some texts.
+// columnsOfPosts and columnsOfTerms are the columns for an engine, without some texts.
 var (
 	columnsOfPosts = columnsFor(func(mysql bool, without Texts) map[int]bun.Safe {
 		columns := map[int]bun.Safe{
@@ -82,7 +83,7 @@ var (
 		}
 		return columns
 	})
-	columnsOfMeta = named(map[int]bun.Safe{
+	columnsOfMeta = namedColumns(map[int]bun.Safe{
 		cellKind: "1", cellPost: "m.post_id", cellID: "m.meta_id", cellTitle: "m.meta_key", cellText: short("m.meta_value", "m.meta_value"),
 		cellLength: "OCTET_LENGTH(m.meta_value)",
 	})
@@ -102,11 +103,11 @@ var (
 // postTexts are the columns of long texts of posts.
 var postTexts = map[Texts]string{Contents: "p.post_content", Excerpts: "p.post_excerpt"}
 
-// columnsFor returns the columns that a function names, which it is asked once.
+// columnsFor returns a function like columns that calls columns in advance for all arguments.
 func columnsFor(columns func(mysql bool, without Texts) map[int]bun.Safe) func(mysql bool, without Texts) string {
 	var known [2][AllTexts + 1]string
 	for without := range known[0] {
-		known[0][without], known[1][without] = named(columns(false, Texts(without))), named(columns(true, Texts(without)))
+		known[0][without], known[1][without] = namedColumns(columns(false, Texts(without))), namedColumns(columns(true, Texts(without)))
 	}
 	return func(mysql bool, without Texts) string {
 		if mysql {

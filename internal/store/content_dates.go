@@ -6,8 +6,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// addDates adds the parts of the statement of Content that read the tables of dates, as far as a site has them for several
-// dates.
+// addDates adds the queries of Content's statement that read the tables of dates, if the tables of the site can store
+// several dates of an event.
 func (s *Posts) addDates(parts []*Query, a ContentQuery, c schema.DateColumns) []*Query {
 	if !c.HasRecurrence {
 		return parts
@@ -18,7 +18,7 @@ func (s *Posts) addDates(parts []*Query, a ContentQuery, c schema.DateColumns) [
 		dated = "CASE WHEN te.rset <> '' THEN 1 ELSE 0 END"
 	}
 	if len(a.Several) > 0 {
-		parts = append(parts, s.db.setsOf(c, a.Several).Where("d.total > 0").ColumnExpr(named(map[int]bun.Safe{
+		parts = append(parts, s.db.setsOf(c, a.Several).Where("d.total > 0").ColumnExpr(namedColumns(map[int]bun.Safe{
 			cellKind: "3", cellPost: "p.ID", cellParent: "d.total", cellText: rule,
 		})))
 	}
@@ -28,7 +28,7 @@ func (s *Posts) addDates(parts []*Query, a ContentQuery, c schema.DateColumns) [
 		if c.Rset {
 			q = q.Join("LEFT JOIN", TableEvents, "te", "te.post_id = o.post_id")
 		}
-		parts = append(parts, q.ColumnExpr(named(map[int]bun.Safe{
+		parts = append(parts, q.ColumnExpr(namedColumns(map[int]bun.Safe{
 			cellKind: "4", cellPost: "o.post_id", cellID: "o.occurrence_id", cellParent: "d.total", cellOrder: "o.duration",
 			cellCount: "o.has_recurrence", cellGroup: dated, cellDate: "CAST(o.start_date AS CHAR)",
 			cellDateUTC: "CAST(o.start_date_utc AS CHAR)", cellModified: "CAST(o.end_date AS CHAR)",
@@ -38,7 +38,7 @@ func (s *Posts) addDates(parts []*Query, a ContentQuery, c schema.DateColumns) [
 	return parts
 }
 
-// occurrencesOf returns the ids of the rows of dates that have certain ids in answers.
+// occurrencesOf converts ids of occurrences in answers to occurrence_ids.
 func occurrencesOf(base int64, dates []int64) []int64 {
 	rows := make([]int64, len(dates))
 	for i, id := range dates {
@@ -47,17 +47,17 @@ func occurrencesOf(base int64, dates []int64) []int64 {
 	return rows
 }
 
-// set takes the row of an event that has several dates.
+// set processes the row of a recurring event.
 func (cr *contentReader) set() {
 	post := cr.number(cellPost)
-	cr.c.Several[post] = &Several{Set: Set{Post: post, Total: cr.number(cellParent), Text: cr.text(cellText)}}
+	cr.c.Several[post] = &Several{Set: Set{Post: post, Total: cr.number(cellParent), Text: cr.cell(cellText)}}
 }
 
-// date takes the row of one of the dates of an event that has several.
+// date processes the row of an occurrence of a recurring event.
 func (cr *contentReader) date() {
 	d := &Date{
-		ID: cr.base + cr.number(cellID), Post: cr.number(cellPost), Start: cr.text(cellDate), End: cr.text(cellModified),
-		StartUTC: cr.text(cellDateUTC), EndUTC: cr.text(cellModifiedUTC), Duration: cr.number(cellOrder),
+		ID: cr.base + cr.number(cellID), Post: cr.number(cellPost), Start: cr.cell(cellDate), End: cr.cell(cellModified),
+		StartUTC: cr.cell(cellDateUTC), EndUTC: cr.cell(cellModifiedUTC), Duration: cr.number(cellOrder),
 		Several: cr.number(cellCount) == 1, Dated: cr.number(cellGroup) == 1,
 	}
 	cr.c.Dates[d.ID] = d

@@ -9,8 +9,8 @@ import (
 
 type countKey struct{}
 
-// CountStatements returns a context whose statements are added to n, if they are sent
-// through a database of Counted. BEGIN, COMMIT and ROLLBACK are statements.
+// CountStatements returns a context whose statements are counted in n, if they are sent through a database returned by
+// Counted. BEGIN, COMMIT and ROLLBACK count as statements.
 func CountStatements(ctx context.Context, n *atomic.Int64) context.Context {
 	return context.WithValue(ctx, countKey{}, n)
 }
@@ -30,6 +30,5 @@ func (counter) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Conte
 
 func (counter) AfterQuery(context.Context, *bun.QueryEvent) {}
 
-// uncounted returns a context whose statements are counted for nobody: those that
-// requests share.
+// uncounted returns a context whose statements are not counted, because several requests share them.
 func uncounted(ctx context.Context) context.Context { return context.WithValue(ctx, countKey{}, nil) }

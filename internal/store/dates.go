@@ -14,32 +14,32 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Events reads and writes what only events have: their dates, series and tickets, and which are hidden.
+// Events reads and writes what only events have: their dates, series and tickets, and whether lists hide them.
 type Events struct{ db *DB }
 
 // dateRows are the rows of an event in the tables of dates.
 var dateRows = []rowsOf{{table: "tec_occurrences", column: "post_id"}, {table: "tec_events", column: "post_id"}}
 
-// ErrDatesConflict means that the tables of dates do not have the row that a write of an event's dates changes, or have
-// one of somebody else in its place.
+// ErrDatesConflict means that the tables of dates do not contain the row that a write of an event's dates changes, or
+// contain another row with the same hash.
 var ErrDatesConflict = errors.New("store: the row of the event's own dates is not there, or another one has its hash")
 
 // Dates are the rows of an event in the tables of dates.
 type Dates struct {
-	Event   schema.EventDates // ID 0: there is none
+	Event   schema.EventDates // ID is 0 if there is no row
 	Rows    []schema.OccurrenceDates
-	Own     *schema.OccurrenceDates // of Rows: has the event's own dates; nil: none has
+	Own     *schema.OccurrenceDates // the main occurrence, an element of Rows; nil if there is none
 	Columns schema.DateColumns
 }
 
-// Several reports whether the rows are those of an event that has several dates, as schema.DateColumns.Several does.
+// Several reports whether the rows belong to an event with several dates, like schema.DateColumns.Several.
 func (d *Dates) Several() bool {
 	return d.Event.Rset != "" || len(d.Rows) > 1 ||
 		slices.ContainsFunc(d.Rows, func(r schema.OccurrenceDates) bool { return r.HasRecurrence == 1 })
 }
 
-// Dates reads the rows of dates of an event, within a Write, by id. Its own occurrence is the one that starts as the row of
-// the event says, or else as its meta rows do. Without those tables there are none.
+// Dates reads the rows of an event in the tables of dates, by id, within a Write. The main occurrence is the one with
+// the start in the row of the event, or otherwise in its meta rows. Without those tables there are no rows.
 func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) (*Dates, error) {
 	d := &Dates{}
 	c, err := s.db.storedDates(ctx)
@@ -60,7 +60,7 @@ func (s *Events) Dates(ctx context.Context, post int64, start, startUTC string) 
 			break
 		}
 	}
-	if d.Own == nil && len(d.Rows) == 1 && !s.db.Dated() { // the plugin has left it behind the meta rows
+	if d.Own == nil && len(d.Rows) == 1 && !s.db.Dated() { // the plugin has not updated it after the meta rows
 		d.Own = &d.Rows[0]
 	}
 	return d, nil
@@ -90,7 +90,7 @@ func (s *Events) occurrences(c schema.DateColumns, post int64) *Query {
 	return q
 }
 
-// OccurrenceFlags returns the columns of occurrences for events with several dates that a site has.
+// OccurrenceFlags returns the columns about recurrence that a site's table of occurrences has.
 func OccurrenceFlags(c schema.DateColumns) (names []string) {
 	for _, column := range [...]struct {
 		name  string
@@ -103,12 +103,12 @@ func OccurrenceFlags(c schema.DateColumns) (names []string) {
 	return names
 }
 
-// occurrenceTimes are the columns of the times of an occurrence.
+// occurrenceTimes are the columns with the times of an occurrence.
 var occurrenceTimes = [...]string{"start_date", "end_date", "start_date_utc", "end_date_utc"}
 
-// SaveDates writes an event's rows in the tables of dates, which lists read: that of the event and the occurrence with its
-// own dates, as Dates found them. They keep their ids, and equal ones are not written. Without those tables it does
-// nothing, and where they do not count it adds none.
+// SaveDates writes an event's rows in the tables of dates, which lists read: the row of the event and the main
+// occurrence, as Dates found them. They keep their ids, and unchanged rows are not written. Without those tables it
+// does nothing, and where they are not in use it adds no rows.
 func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Dates) error {
 	counts := s.db.Dated()
 	if !counts && stored.Event.ID == 0 && stored.Own == nil {
@@ -145,7 +145,7 @@ func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Da
 func (s *Events) saveOccurrence(ctx context.Context, o *schema.Occurrence) (err error) {
 	conn := s.db.writing(ctx).conn(TableOccurrences)
 	if o.ID == 0 {
-		err = insertOne(ctx, s.db.named(conn.NewInsert().Model(o), "tec_occurrences").ExcludeColumn("updated_at"), &o.ID)
+		err = insertOne(ctx, s.db.withForeign(conn.NewInsert().Model(o), "tec_occurrences").ExcludeColumn("updated_at"), &o.ID)
 	} else {
 		_, err = conn.NewUpdate().Model(o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
 	}
@@ -156,14 +156,15 @@ func (s *Events) saveEventRow(ctx context.Context, row *schema.EventRow, id int6
 	w := s.db.writing(ctx)
 	w.changed.Posts(row.PostID)
 	if row.ID = id; id == 0 {
-		err = insertOne(ctx, s.db.named(w.conn(TableEvents).NewInsert().Model(row), "tec_events").ExcludeColumn("updated_at"), &row.ID)
+		q := s.db.withForeign(w.conn(TableEvents).NewInsert().Model(row), "tec_events").ExcludeColumn("updated_at")
+		err = insertOne(ctx, q, &row.ID)
 	} else {
 		_, err = w.conn(TableEvents).NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
 	}
 	return err
 }
 
-// HasDates reports whether there are rows of an event in the tables of dates, within a Write.
+// HasDates reports, within a Write, whether an event has rows in the tables of dates.
 func (s *Events) HasDates(ctx context.Context, post int64) (bool, error) {
 	if !s.db.Dated() {
 		return false, nil
@@ -175,20 +176,20 @@ func (s *Events) HasDates(ctx context.Context, post int64) (bool, error) {
 	return n > 0, err
 }
 
-// DatesChange is what a write changes of the rows of an event that has several dates, or has had.
+// DatesChange is a change of the rows of an event that has or had several dates.
 type DatesChange struct {
-	Event  *schema.EventDates // as its row shall be
-	Marks  map[Marks][]int64  // of occurrences that are there, by id
+	Event  *schema.EventDates // its row after the change
+	Marks  map[Marks][]int64  // ids of existing occurrences by their new flags
 	Delete []int64            // occurrences, by id
 	Move   []*schema.Occurrence
 	Insert []*schema.OccurrenceDates
 }
 
-// Marks are what the occurrences of an event say besides their times: that it has several dates, and that this one does not
-// follow from a rule.
+// Marks are the flags of an event's occurrences: that the event has several dates, and that this one does not follow
+// from a rule.
 type Marks struct{ Several, Explicit bool }
 
-// Mark changes the marks of an occurrence.
+// Mark changes the flags of an occurrence.
 func (c *DatesChange) Mark(id int64, m Marks) {
 	if c.Marks == nil {
 		c.Marks = map[Marks][]int64{}
@@ -196,7 +197,7 @@ func (c *DatesChange) Mark(id int64, m Marks) {
 	c.Marks[m] = append(c.Marks[m], id)
 }
 
-// ChangeDates writes what changes of the rows of an event in tables that keep several dates.
+// ChangeDates writes changes of an event's rows to tables that can store several dates.
 func (s *Events) ChangeDates(ctx context.Context, c *DatesChange) error {
 	err := s.changeDates(ctx, c)
 	if isTaken(err) {
@@ -233,7 +234,7 @@ func (s *Events) changeDates(ctx context.Context, c *DatesChange) error {
 	return nil
 }
 
-// insertDates adds occurrences to those of an event.
+// insertDates adds occurrences to an event.
 func (s *Events) insertDates(ctx context.Context, event int64, rows []*schema.OccurrenceDates) error {
 	if len(rows) == 0 {
 		return nil
@@ -241,12 +242,12 @@ func (s *Events) insertDates(ctx context.Context, event int64, rows []*schema.Oc
 	for _, o := range rows {
 		o.EventID = event
 	}
-	q := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&rows), "tec_occurrences")
+	q := s.db.withForeign(s.db.writing(ctx).conn().NewInsert().Model(&rows), "tec_occurrences")
 	_, err := q.ExcludeColumn("occurrence_id", "updated_at").Returning("NULL").Exec(ctx)
 	return err
 }
 
-// deleteOccurrences deletes the occurrences with the given ids.
+// deleteOccurrences deletes the occurrences with some ids.
 func (s *Events) deleteOccurrences(ctx context.Context, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
@@ -256,7 +257,7 @@ func (s *Events) deleteOccurrences(ctx context.Context, ids []int64) error {
 	return err
 }
 
-// movedAtOnce bounds the length of a statement.
+// movedAtOnce limits the length of a statement.
 const movedAtOnce = 100
 
 // moveOccurrences writes the times of occurrences.
@@ -280,7 +281,7 @@ func (s *Events) moveOccurrences(ctx context.Context, rows []*schema.Occurrence)
 	return err
 }
 
-// cases is an expression: the value for the id in a column.
+// cases is an SQL expression that selects a value by the id in a column.
 type cases struct {
 	of     bun.Ident
 	values map[int64]any
@@ -295,19 +296,19 @@ func (c cases) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 	return append(b, " END"...), nil
 }
 
-// markOccurrences marks occurrences.
+// markOccurrences writes the flags of occurrences.
 func (s *Events) markOccurrences(ctx context.Context, ids []int64, m Marks) error {
-	sequence := bun.Safe("NULL") // of an event that has one date
+	sequence := bun.Safe("NULL") // for an event with one date
 	if m.Several {
 		sequence = "COALESCE(NULLIF(sequence, 0), 1)"
 	}
 	_, err := s.db.writing(ctx).conn().NewUpdate().Model((*schema.Occurrence)(nil)).ModelTableExpr("?(prefix)tec_occurrences").
-		Set("has_recurrence = ?", one(m.Several)).Set("is_rdate = ?", one(m.Explicit)).Set("sequence = ?", sequence).
+		Set("has_recurrence = ?", flagValue(m.Several)).Set("is_rdate = ?", flagValue(m.Explicit)).Set("sequence = ?", sequence).
 		Where("occurrence_id IN (?)", bun.List(ids)).Exec(ctx)
 	return err
 }
 
-func one(on bool) int {
+func flagValue(on bool) int {
 	if on {
 		return 1
 	}
@@ -320,8 +321,8 @@ func (s *Events) DeleteDates(ctx context.Context, post int64) error {
 	return s.db.deleteRows(ctx, dateRows, []int64{post})
 }
 
-// LeaveSeries deletes what other software stores about the series that an event belongs to. Few sites have a table for
-// it, and an account that may not write there leaves the rows as they are.
+// LeaveSeries deletes the rows in which Events Calendar Pro records the series of an event. Few sites have that table.
+// If the account may not write to it, the rows stay.
 func (s *Events) LeaveSeries(ctx context.Context, event int64) error {
 	if !s.db.writing(ctx).shape.series {
 		return nil
@@ -335,7 +336,7 @@ func (s *Events) LeaveSeries(ctx context.Context, event int64) error {
 	return err
 }
 
-// Span returns the first start and the last end of an event's dates in UTC, "" without any.
+// Span returns the first start and the last end of an event's occurrences in UTC, "" if it has none.
 func (s *Events) Span(ctx context.Context, event int64) (start, end string, err error) {
 	q := s.db.Select().From(TableOccurrences, "").Where("post_id = ?", event).
 		ColumnExpr("COALESCE(CAST(MIN(start_date_utc) AS CHAR), '') AS first_start").
@@ -351,14 +352,14 @@ func (s *Events) Span(ctx context.Context, event int64) (start, end string, err 
 	return start, end, err
 }
 
-// Edge is the first or the last event of the calendar: its date in UTC.
+// Edge is the first or the last event of the calendar and its date in UTC.
 type Edge struct {
 	ID   int64  `bun:"post_id"`
 	Date string `bun:"date"`
 }
 
-// Range returns the event that begins first and the one that ends last among
-// those that are published, also privately; nil without any.
+// Range returns the event that begins first and the event that ends last, of all published events including private
+// ones; nil if there are none.
 func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
 	if !s.db.Dated() {
 		return nil, nil, nil
@@ -370,8 +371,8 @@ func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
 	}
 	edge := func(column string, order bun.Safe) (e *Edge, err error) {
 		date := bun.Ident("o." + column)
-		// Sorted by date and id, all rows would be read: the date is at one end of its index. The sum keeps MySQL from
-		// reading an index of ids from its beginning, in place of sorting the few rows with the date.
+		// Sorting by date and id would read all rows, whereas the date is at one end of its index. The addition keeps
+		// MySQL from reading an index of ids from its beginning instead of sorting the few rows with that date.
 		q := published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR) AS date", date).
 			Where("? = (?)", date, published().ColumnExpr("?", date).OrderExpr("? ?", date, order).Limit(1)).
 			OrderExpr("o.post_id + 0").Limit(1)

@@ -11,15 +11,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// An event has one row in each of the tables of dates and keeps their ids; equal ones
-// are not written, and missing or stale ones are.
+// TestSaveDates checks that an event has one row in each of the tables of dates, that the rows keep their ids, that
+// unchanged rows are not written, and that missing or outdated ones are.
 func TestSaveDates(t *testing.T) {
 	s, db, counter := workbench(t)
 	row := func(day string, zone string) *schema.EventRow {
 		return &schema.EventRow{PostID: 7, StartDate: day + " 10:00:00", EndDate: day + " 12:00:00", Timezone: zone,
 			StartDateUTC: day + " 09:00:00", EndDateUTC: day + " 11:00:00", Duration: 7200}
 	}
-	var last schema.EventRow // as the meta rows of the event have it
+	var last schema.EventRow // as the meta rows of the event contain it
 	try := func(r *schema.EventRow) error {
 		return s.Transactions.Write(t.Context(), func(ctx context.Context) error {
 			stored, err := s.Events.Dates(ctx, r.PostID, last.StartDate, last.StartDateUTC)
@@ -93,9 +93,9 @@ func TestSaveDates(t *testing.T) {
 		}
 	}
 	for _, before := range []string{
-		"UPDATE wp_tec_occurrences SET start_date = '2001-01-01 00:00:00'", // not the event's own dates
+		"UPDATE wp_tec_occurrences SET start_date = '2001-01-01 00:00:00'", // not the event's main date
 		"UPDATE wp_tec_occurrences SET start_date = '" + first.StartDate + "', start_date_utc = '2001-01-01 00:00:00'",
-		"UPDATE wp_tec_occurrences SET start_date_utc = '" + first.StartDateUTC + "'", // its own again, but another's has the hash
+		"UPDATE wp_tec_occurrences SET start_date_utc = '" + first.StartDateUTC + "'", // the main date again, but another row has its hash
 	} {
 		execute(t, db, before)
 		if strings.HasSuffix(before, first.StartDateUTC+"'") {
@@ -113,8 +113,8 @@ func TestSaveDates(t *testing.T) {
 	}
 }
 
-// The ends of the calendar are found along the indexes of dates, not by sorting all
-// rows: drafts do not count, and of events with the same date that with the least id does.
+// TestRangeUsesTheIndexes checks that the ends of the calendar are found by the indexes of dates, without sorting all
+// rows, that drafts are ignored, and that of events with the same date the one with the lowest id is returned.
 func TestRangeUsesTheIndexes(t *testing.T) {
 	s, db, counter := workbench(t)
 	var posts []schema.Post
@@ -148,7 +148,7 @@ func TestRangeUsesTheIndexes(t *testing.T) {
 	}
 	for i, q := range counter.Matching("SELECT") {
 		for _, row := range testdb.Explain(t, db, q) {
-			// Of so few rows MySQL at times reads the whole of another index, which has the dates too.
+			// With so few rows MySQL sometimes reads all of another index that contains the dates.
 			whole := mysql && row["key"] == "idx_wp_tec_occurrences_post_id_dates_utc"
 			if row["key"] != "PRIMARY" && row["key"] != []string{"agenda_start_utc", "agenda_end_utc"}[i] && !whole {
 				t.Errorf("%s reads %s by %s", q, row["table"], row["key"])
@@ -157,7 +157,8 @@ func TestRangeUsesTheIndexes(t *testing.T) {
 	}
 }
 
-// D65: what is stored about the series of an event is deleted where there is such a table and the account may write it.
+// TestD65LeaveSeries checks that the series of an event are deleted if the table exists and the account may write to it
+// (D65).
 func TestD65LeaveSeries(t *testing.T) {
 	const table = "CREATE TABLE {db}.wp_tec_series_relationships (event_post_id bigint)"
 	const rows = "INSERT INTO {db}.wp_tec_series_relationships VALUES (7), (8)"

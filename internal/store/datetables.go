@@ -11,24 +11,25 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// dateTables says whether the tables of dates count.
+// dateTables says whether the tables of dates are in use.
 type dateTables struct {
-	there      atomic.Bool // the site has that of occurrences
-	unmigrated atomic.Bool // The Events Calendar has not moved all events to them (D92)
+	there      atomic.Bool // the site has the table of occurrences
+	unmigrated atomic.Bool // The Events Calendar has not migrated all events to them (D92)
 
 	mu      sync.Mutex
-	version uint64 // change.State.Columns, by which the shape is known; 0: it is not
+	version uint64 // the change.State.Columns for which shape is valid; 0 if none
 	shape   shape
 }
 
-// shape is what a site has of tables that not all sites have.
+// shape describes tables and columns that not all sites have.
 type shape struct {
-	dates  schema.DateColumns // whether they count or not
-	series bool               // there is tableSeries, and the account may read it
+	dates  schema.DateColumns // whether they are in use or not
+	series bool               // tableSeries exists and the account may read it
 }
 
-// shape returns the shape of the site's tables. It is asked once, and again when a look finds that the columns of a table have
-// changed. Within a Write it is what was known when that began: nothing of it is asked while other writers wait.
+// shape returns the shape of the site's tables. It is read once, and again when a poll finds that the columns of a
+// table have changed. Within a Write it is the shape that was known when the Write began, so that other writers do not
+// wait for its statements.
 func (db *DB) shape(ctx context.Context) (shape, error) {
 	if w := db.writing(ctx); w != nil {
 		return w.shape, nil
@@ -60,8 +61,8 @@ func (db *DB) readShape(ctx context.Context) (found shape, err error) {
 	return found, err
 }
 
-// reshaped reports whether an error is that of a statement about a column or table that is no longer there, of those that a
-// write knew: then it knows what is there, and can be tried again.
+// reshaped reports whether an error came from a statement about a column or table that existed in the known shape and
+// no longer does. Then the shape has been read again, and the write can be retried.
 func (db *DB) reshaped(ctx context.Context, err error, known *shape) bool {
 	if !isUnknown(err) {
 		return false
@@ -86,9 +87,9 @@ func (d *dateTables) keep(version uint64, found shape) {
 	d.version, d.shape = version, found
 }
 
-// UseDates says whether The Events Calendar has moved all events of the site to the tables of dates, as its options say by
-// now. Until then dates are those of post meta: of the tables only rows that exist are kept in step. Where the plugin is done
-// while this process runs, it may have made the tables since.
+// UseDates says whether The Events Calendar has migrated all events of the site to the tables of dates, according to
+// its current options. Until then the dates in post meta are used, and in the tables only existing rows are updated. If
+// the plugin completes the migration while this process runs, it may have created the tables since.
 func (db *DB) UseDates(ctx context.Context, migrated bool) error {
 	if db.dates.unmigrated.Load() != migrated {
 		return nil
@@ -104,10 +105,10 @@ func (db *DB) UseDates(ctx context.Context, migrated bool) error {
 	return nil
 }
 
-// Dated reports whether the tables of dates count; else dates are those of the events' meta rows.
+// Dated reports whether the tables of dates are in use; otherwise the dates are those in the events' meta rows.
 func (db *DB) Dated() bool { return db.dates.there.Load() && !db.dates.unmigrated.Load() }
 
-// storedDates returns what the tables of dates have for a write: also those that do not count, if they exist.
+// storedDates returns the columns of the tables of dates for a write, even if the tables are not in use.
 func (db *DB) storedDates(ctx context.Context) (schema.DateColumns, error) {
 	if !db.dates.unmigrated.Load() {
 		return db.dateColumns(ctx)
@@ -120,7 +121,7 @@ func (db *DB) storedDates(ctx context.Context) (schema.DateColumns, error) {
 	return c, err
 }
 
-// hasDateRows reports, within a Write, whether there are tables of dates, counting or not.
+// hasDateRows reports, within a Write, whether the tables of dates exist, even if they are not in use.
 func (db *DB) hasDateRows(ctx context.Context) (bool, error) {
 	if !db.dates.unmigrated.Load() {
 		return db.dates.there.Load(), nil

@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// DB is the database of a site, on which all parts of a Store work.
+// DB is the database of a site, which all parts of a Store use.
 type DB struct {
 	config  Config
 	pool    *database
@@ -23,7 +23,7 @@ type DB struct {
 	foreign atomic.Pointer[[]schema.ForeignColumn]
 }
 
-// newDB finds out how the server limits reads, and whether the site belongs to a network of sites.
+// newDB finds out how the server can limit the duration of reads, and whether the site belongs to a multisite network.
 func newDB(ctx context.Context, c Config) (db *DB, err error) {
 	limits := unlimited
 	if c.LimitReads {
@@ -39,21 +39,21 @@ func newDB(ctx context.Context, c Config) (db *DB, err error) {
 	return db, err
 }
 
-// Reach asks the server of a database, which is what a connection to a proxy alone does not.
+// Reach checks that the database server answers, which connecting to a proxy does not show.
 func Reach(ctx context.Context, db *bun.DB) error {
 	_, err := db.NewSelect().TableExpr("information_schema.TABLES").ColumnExpr("1").Where("TABLE_SCHEMA = DATABASE()").Limit(1).Exec(ctx)
 	return err
 }
 
-// NetworkUnknown reports whether the site seems to belong to a network of sites whose tables may not be read, or whose users
-// it shares although the network does not name it.
+// NetworkUnknown reports whether the site seems to belong to a multisite network whose tables the account may not read,
+// or which does not list the site although they share users.
 func (db *DB) NetworkUnknown() bool {
 	users, network := db.config.Users, db.network
 	return network.Denied || network.Incomplete ||
 		network.Table == "" && users != nil && users.QueryGen().FormatQuery("?(prefix)") != db.prefix
 }
 
-// postTypes returns the served types of posts, each after a prefix.
+// postTypes returns the served post types, each preceded by prefix.
 func (db *DB) postTypes(prefix string) []string {
 	types := []string{prefix + db.config.Names.Event}
 	for _, linked := range slices.Sorted(maps.Keys(db.config.Links)) {
@@ -68,22 +68,21 @@ func (db *DB) Prefix() string { return db.prefix }
 // Select begins a query of the site's tables.
 func (db *DB) Select() *Query { return db.pool.Select() }
 
-// newQuery begins a query of a pool, on which it has no time limit.
+// newQuery begins a query of a pool, without a time limit.
 func newQuery(pool *bun.DB) *Query { return &Query{sql: pool.NewSelect()} }
 
-// Settled reports whether what a query gives now may be cached.
+// Settled reports whether the result of a query may be cached now.
 func (db *DB) Settled(ctx context.Context, q *Query) bool {
 	return !q.unwatched() && change.From(ctx).Settled(q.reads())
 }
 
-// Total runs a query of one number, or returns what it gave while its tables were as
-// they are now.
+// Total runs a query that returns one number, or returns the cached result if its tables have not changed since.
 func (db *DB) Total(ctx context.Context, q *Query) (int64, error) {
 	return Cached(ctx, db, q, func() (int64, error) { return Number(ctx, q) })
 }
 
-// Cached returns what find returned for a query while the tables that it declares were as
-// they are now, or calls find. Within a Write it always does, and where a table is not watched.
+// Cached returns the cached result of find for a query if the tables that the query declares have not changed since, or
+// calls find. Within a Write, or if one of the tables is not watched, it always calls find.
 func Cached[T any](ctx context.Context, db *DB, q *Query, find func() (T, error)) (T, error) {
 	if db.writing(ctx) != nil || q.unwatched() {
 		return find()
@@ -91,11 +90,11 @@ func Cached[T any](ctx context.Context, db *DB, q *Query, find func() (T, error)
 	return change.Get(ctx, &db.cache, q.String(), q.reads(), find)
 }
 
-// writing returns the site's transaction in a context, nil for none.
+// writing returns the site's transaction in a context, nil if there is none.
 func (db *DB) writing(ctx context.Context) *write { return writingOn(ctx, db.pool.DB) }
 
-// insertOne adds a row and sets its id to what the database gave it. It does not ask for the id as a row, which takes SQLite longer than
-// to insert it.
+// insertOne adds a row and sets its id. It does not use RETURNING for the id, because that takes SQLite longer than the
+// insertion.
 func insertOne(ctx context.Context, q *bun.InsertQuery, id *int64) error {
 	added, err := q.Returning("NULL").Exec(ctx)
 	if err != nil {
@@ -111,13 +110,13 @@ func (db *DB) insert(ctx context.Context, row any) error {
 	return err
 }
 
-// rowsOf is a table with the column that holds a post's id, and what else its rows have to meet.
+// rowsOf is a table with the column that contains a post's id, and a further condition on its rows.
 type rowsOf struct {
 	table, column string
-	where         func(*bun.DeleteQuery) *bun.DeleteQuery // nil for nothing
+	where         func(*bun.DeleteQuery) *bun.DeleteQuery // nil for no condition
 }
 
-// deleteRows deletes the rows of posts in tables.
+// deleteRows deletes the rows of posts in some tables.
 func (db *DB) deleteRows(ctx context.Context, tables []rowsOf, ids []int64) error {
 	for _, t := range tables {
 		q := db.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).

@@ -9,12 +9,12 @@ import (
 	bunschema "github.com/uptrace/bun/schema"
 )
 
-// This file holds what differs between MySQL and SQLite.
+// This file contains the differences between MySQL and SQLite.
 
-// IsMySQL reports whether the server is a MySQL or a MariaDB, not SQLite.
+// IsMySQL reports whether the server is MySQL or MariaDB, and not SQLite.
 func (db *DB) IsMySQL() bool { return db.pool.DB.Dialect().Name() == dialect.MySQL }
 
-// locked makes a query lock the rows it reads. SQLite has one writer at a time.
+// locked makes a query lock the rows that it reads. SQLite needs no lock, because it has one writer at a time.
 func (db *DB) locked(q *Query) *Query {
 	if db.IsMySQL() {
 		return q.For("UPDATE")
@@ -22,7 +22,7 @@ func (db *DB) locked(q *Query) *Query {
 	return q
 }
 
-// Binary returns a text that is compared byte by byte.
+// Binary returns an expression that is compared byte by byte.
 func (db *DB) Binary(expr string) bun.Safe {
 	if db.IsMySQL() {
 		return bun.Safe("CAST(" + expr + " AS BINARY)")
@@ -30,7 +30,7 @@ func (db *DB) Binary(expr string) bun.Safe {
 	return bun.Safe(expr + " COLLATE BINARY")
 }
 
-// Then returns a join whose table is read after those before it.
+// Then returns a join whose table is read after the tables before it.
 func (db *DB) Then() bun.Safe {
 	if db.IsMySQL() {
 		return "STRAIGHT_JOIN"
@@ -38,7 +38,7 @@ func (db *DB) Then() bun.Safe {
 	return "CROSS JOIN"
 }
 
-// dayOff returns the date of a column some days later.
+// dayOff returns an expression for the date in a column plus a number of days.
 func (db *DB) dayOff(column string, days int) bun.Safe {
 	if db.IsMySQL() {
 		return bun.Safe(fmt.Sprintf("%s + INTERVAL %d DAY", column, days))
@@ -46,8 +46,8 @@ func (db *DB) dayOff(column string, days int) bun.Safe {
 	return bun.Safe(fmt.Sprintf("datetime(%s, '%+d day')", column, days))
 }
 
-// WithoutCollation returns a text without its collation: the parts of a statement read tables
-// whose collations may differ, and servers refuse to mix them.
+// WithoutCollation returns an expression without the column's collation: the queries of a UNION read tables whose
+// collations may differ, and servers do not accept a mixture.
 func WithoutCollation(mysql bool, column string) bun.Safe {
 	if mysql {
 		return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
@@ -55,8 +55,8 @@ func WithoutCollation(mysql bool, column string) bun.Safe {
 	return bun.Safe(column)
 }
 
-// weight returns what a collation orders a text by, where one part of a statement
-// cannot be ordered alone. SQLite has no such function; there the whole is ordered.
+// weight returns an expression for the sort key of a column in its collation, for one query of a UNION, which cannot be
+// sorted by itself. SQLite has no such function, so there the whole result is sorted.
 func weight(mysql bool, column string) bun.Safe {
 	if mysql {
 		return bun.Safe("HEX(WEIGHT_STRING(" + column + "))")
@@ -64,8 +64,8 @@ func weight(mysql bool, column string) bun.Safe {
 	return "NULL"
 }
 
-// unindexed returns a column that rows are not looked up by: SQLite takes the index of
-// another one, which has fewer rows for a value, for no better.
+// unindexed returns a column in a form for which SQLite uses no index: it would prefer that index to a more selective
+// one of another column.
 func (db *DB) unindexed(column string) bun.Safe {
 	if db.IsMySQL() {
 		return bun.Safe(column)
@@ -73,8 +73,8 @@ func (db *DB) unindexed(column string) bun.Safe {
 	return bun.Safe("+" + column)
 }
 
-// TextColumn returns the column in which a text is searched. A column that lacks
-// characters of the text cannot be compared with it unless it is converted.
+// TextColumn returns the column in which to search for a text. If the column's character set lacks characters of the
+// text, it has to be converted to be compared.
 func (db *DB) TextColumn(column, text string) bunschema.QueryAppender {
 	if db.config.UTF8MB3 && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
 		return bun.SafeQuery("CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci", bun.Ident(column))

@@ -7,16 +7,16 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// EndlessSet is what is stored of the dates of an event whose rule has no end.
+// EndlessSet is what is stored about the dates of an event whose rule has no end.
 type EndlessSet struct {
 	Post int64  `bun:"post_id"`
 	Text string `bun:"rset"`
 	Zone string `bun:"timezone"`
-	Last string `bun:"last_start"` // of the dates that follow from the rule, on the clock of the event; "" without any
+	Last string `bun:"last_start"` // the last stored occurrence of the rule, in the event's time zone; "" if there is none
 }
 
-// Endless returns so many at most of the sets whose rules have no end, by the ids of their posts, of which the least is after
-// one. It reads all rows of events, of which most have no set.
+// Endless returns at most most sets whose rules have no end and whose posts have ids above after, by post id. It reads
+// the rows of all events, most of which have no set.
 func (s *Events) Endless(ctx context.Context, after int64, most int) ([]EndlessSet, error) {
 	c, err := s.DateColumns(ctx)
 	if err != nil || !c.Keep() {
@@ -31,7 +31,8 @@ func (s *Events) Endless(ctx context.Context, after int64, most int) ([]EndlessS
 	return All[EndlessSet](ctx, q)
 }
 
-// AddDates adds occurrences to those that Dates has read, and deletes those with the given ids, within a Write.
+// AddDates adds occurrences to those that Dates has read, and deletes those with the ids in gone. It must be called
+// within a Write.
 func (s *Events) AddDates(ctx context.Context, stored *Dates, rows []*schema.OccurrenceDates, gone []int64) error {
 	s.db.writing(ctx).changed.Posts(stored.Event.PostID)
 	if err := s.deleteOccurrences(ctx, gone); err != nil {

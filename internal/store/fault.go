@@ -12,117 +12,117 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// Fault is the kind of a failure of the database.
+// Fault is the category of a database error.
 type Fault int
 
-// Kinds of failures.
+// Categories of errors.
 const (
-	NoFault Fault = iota // none of the others: a statement, a value or this program is wrong
-	Passing              // temporary: the database will take the statement again
+	NoFault Fault = iota // none of the others: the statement, a value or this program is wrong
+	Passing              // temporary: the statement can succeed later
 	TooSlow              // the server ended a statement at its time limit
 	Broken               // lasting: a table or the login is unusable until somebody repairs it
 )
 
-// passing are the error numbers of temporary failures.
+// passing are the numbers of temporary errors.
 var passing = []uint16{
-	1040, 1203, 1226, // too many connections: of all, of the user; another limit of the user
-	1041, 1135, 1021, 1114, // out of memory, of threads, of disk, a full table
+	1040, 1203, 1226, // too many connections: to the server, of the user; another limit of the user
+	1041, 1135, 1021, 1114, // out of memory, of threads, of disk; a table is full
 	1047, 1053, 1927, 1317, // not ready in its cluster, shutting down, connection killed, statement killed
 	1043, 1152, 1158, 1159, 1160, 1161, 1184, // the network between client and server
-	1077, 1078, 1079, 1080, // a server that ends
-	2002, 2003, 2006, 2013, // what proxies say when they reach no server, or no longer
+	1077, 1078, 1079, 1080, // the server is shutting down
+	2002, 2003, 2006, 2013, // sent by proxies that cannot reach a server, or lost the connection to it
 	1223, 1290, 1792, 1836, // locked for a backup, read-only in several ways
-	3032, 6400, 3168, 3169, // offline, with a reason or without, not available, a killed session
+	3032, 6400, 3168, 3169, // offline, with a reason or without; not available; a killed session
 	3100,             // a member of a group that cannot commit
-	3781, 3782, 3783, // one that does not yet have what the former primary had
-	3796, 3797, 3798, 3799, // one that cannot wait for the others, or that leaves
-	3572, 4031, // a row that is locked by others, a connection that was idle for too long
+	3781, 3782, 3783, // a group member that has not caught up with the former primary
+	3796, 3797, 3798, 3799, // a group member that cannot wait for the others, or is leaving
+	3572, 4031, // a row locked by others, a connection that was idle for too long
 }
 
-// unknownError is the number of errors that have none: what a proxy of several servers, such as vtgate of Vitess, answers in their
-// place.
+// unknownError is the number of errors without a number of their own: proxies of several servers, such as vtgate of
+// Vitess, use it for errors of the servers.
 const unknownError = 1105
 
-// passingOfProxies are parts of what such a proxy says while it changes the primary, or reaches none of its servers.
+// passingOfProxies are substrings of the messages that such a proxy sends while the primary changes, or if it reaches
+// none of its servers.
 var passingOfProxies = []string{
 	"code = unavailable", "code = code(17)", "is not serving", "no available tablet", "no available connection",
 	"inconsistent state detected",
 }
 
-// rowCountExceeded is what such a proxy says, with the number of a statement that was killed, of an answer with more rows than it
-// lets through: it will say so again.
+// rowCountExceeded is a substring of the message that such a proxy sends, with the number for a killed statement, if a
+// result has more rows than it allows. Trying again would have the same result.
 const rowCountExceeded = "row count exceeded"
 
 // tooSlow are the error numbers for a statement at its time limit: of MariaDB, of MySQL.
 var tooSlow = []uint16{1969, 3024}
 
-// broken are the error numbers of lasting failures.
+// broken are the numbers of lasting errors.
 var broken = []uint16{
-	1044, 1045, 1049, 1130, 1142, 1143, 1227, 1370, 1698, // rights, the login, the database
-	1251, 3159, // a way to log in that this program lacks, a connection without TLS
+	1044, 1045, 1049, 1130, 1142, 1143, 1227, 1370, 1698, // permissions, the login, the database
+	1251, 3159, // a login method that this program does not support, a connection without TLS
 	1016, 1017, 1033, 1034, 1035, 1146, 1194, 1195, 1356, 1932, // a table is missing or damaged
-	1030, // the storage engine, except when the disk is full
+	1030, // the storage engine, except if the disk is full
 }
 
-// conflicts are the error numbers after which a transaction can succeed when it is
-// run again: deadlock, lock wait, a row that changed meanwhile, a node that left its
-// cluster, a cluster or a group that chose another writer, a key that someone else took.
+// conflicts are the error numbers after which a transaction can succeed when it is retried: a deadlock, a lock wait
+// timeout, a row that changed in the meantime, a node that left its cluster, a cluster or group that chose another
+// writer, a duplicate key.
 var conflicts = []uint16{1213, 1205, 1020, 1047, 1180, 3101, 1062}
 
-// rolledBack are those of them after which it can succeed at once: deadlock, a row that
-// changed meanwhile, the certification of a group.
+// rolledBack are the conflicts after which the transaction can be retried immediately: a deadlock, a row that changed
+// in the meantime, a failed certification in a group.
 var rolledBack = []uint16{1213, 1020, 3101}
 
 // isConflict reports whether a transaction failed because of another one.
 func isConflict(number uint16) bool { return number != 1062 && slices.Contains(conflicts, number) }
 
-// ended reports whether another transaction ended one that can succeed at once when it is
-// run again.
+// ended reports whether a transaction was ended by another one and can be retried immediately.
 func ended(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && slices.Contains(rolledBack, answer.Number)
 }
 
-// rolledBackByGroup reports whether a group rolled back a transaction at its commit: because of another one, or since the
-// server left the group while the commit waited for it. Then the other members may have it all the same.
+// rolledBackByGroup reports whether a group rolled back a transaction at its commit: because of another transaction, or
+// because the server left the group during the commit. In the latter case the other members may have committed it.
 func rolledBackByGroup(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 3101
 }
 
-// outcomeUnknown reports whether a transaction may be committed after an error of its commit: the connection was lost,
-// the server's group did not answer, or a proxy says what has no number.
+// outcomeUnknown reports whether a transaction may have been committed although its commit returned an error: the
+// connection was lost, the server's group did not answer, or a proxy sent an unknown error.
 func outcomeUnknown(err error) bool {
 	var answer *mysql.MySQLError
 	return lost(err) || errors.As(err, &answer) && (answer.Number == 3100 || answer.Number == unknownError)
 }
 
-// cutOff reports whether a node of a cluster has left it.
+// cutOff reports whether a node was cut off from its cluster.
 func cutOff(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 1047
 }
 
-// serverReadOnly reports whether a server takes no writes from anybody.
+// serverReadOnly reports whether a server accepts no writes from any client.
 func serverReadOnly(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && (answer.Number == 1290 || answer.Number == 1836)
 }
 
-// isLockWait reports whether a statement gave up waiting for a row that others lock.
+// isLockWait reports whether a statement timed out waiting for a row that others lock.
 func isLockWait(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 1205
 }
 
-// isLocked reports whether a statement that does not wait met a row that others lock, in
-// the words of MariaDB or of MySQL.
+// isLocked reports whether a statement with NOWAIT found a row locked by others, by the error numbers of MariaDB and
+// MySQL.
 func isLocked(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && (answer.Number == 1205 || answer.Number == 3572)
 }
 
-// isTaken reports whether a row was refused because another one has its key.
+// isTaken reports whether a row was rejected because another one has its key.
 func isTaken(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
@@ -131,13 +131,13 @@ func isTaken(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
 }
 
-// isDenied reports whether the account lacks the right to a table or a column, or no longer has such a one.
+// isDenied reports whether the account has no right to a table or column, or the table does not exist.
 func isDenied(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && slices.Contains([]uint16{1044, 1142, 1143, 1146}, answer.Number)
 }
 
-// isUnknown reports whether a statement names a table or a column that is not there.
+// isUnknown reports whether a statement names a table or column that does not exist.
 func isUnknown(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
@@ -147,7 +147,7 @@ func isUnknown(err error) bool {
 		strings.Contains(err.Error(), "has no column named"))
 }
 
-// isSyntax reports whether a server does not know what a statement says.
+// isSyntax reports whether a server does not understand a statement.
 func isSyntax(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 1064
@@ -191,17 +191,17 @@ func faultOfMySQL(answer *mysql.MySQLError) Fault {
 	return NoFault
 }
 
-// passingIO are the details of I/O errors of SQLite that end when disk or memory is free again: what cannot be
-// written, synchronised, cut, removed or made longer.
+// passingIO are the details of SQLite's I/O errors that are temporary, because they are caused by a lack of disk space
+// or memory: failures to write, sync, truncate, delete or extend a file.
 var passingIO = []int{
 	3, 4, 5, 6, 10, // write, fsync, fsync of a directory, truncate, delete
 	12, 15, 20, // memory, locks
-	18, 19, 21, 24, // the shared memory of the log is opened, made larger, mapped; the file is mapped
-	25, 29, 30, 31, // a place for temporary files, writes that are one to the file system
+	18, 19, 21, 24, // opening, extending and mapping the log's shared memory; mapping the file
+	25, 29, 30, 31, // a directory for temporary files, atomic writes
 	34, // a page of mapped memory
 }
 
-// faultOfSQLite classifies a result code: its lower byte is the error, the rest the detail.
+// faultOfSQLite classifies a result code: its lowest byte is the error, the rest the detail.
 func faultOfSQLite(code int) Fault {
 	const busy, locked, noMemory, readOnly, ioError, corrupt, full, cannotOpen, protocol, notADatabase = 5, 6, 7, 8, 10, 11, 13, 14, 15, 26
 	switch code & 0xFF {
@@ -218,20 +218,19 @@ func faultOfSQLite(code int) Fault {
 	return NoFault
 }
 
-// lost reports whether the connection failed. The driver has an error of its own, without a
-// name, for one that broke before anything was sent, such as while it logged in.
+// lost reports whether the connection failed. For a connection that broke before anything was sent, such as during
+// login, the driver returns an unexported error.
 func lost(err error) bool {
 	var network *net.OpError
 	var answer *mysql.MySQLError
-	if errors.As(err, &answer) { // of a proxy, whose connection to the server failed
+	if errors.As(err, &answer) { // sent by a proxy whose connection to the server failed
 		return answer.Number == 2006 || answer.Number == 2013
 	}
 	return errors.As(err, &network) || strings.HasSuffix(err.Error(), "bad connection") || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }
 
-// Retryable reports whether a transaction failed because of others and can be run
-// again.
+// Retryable reports whether a transaction failed because of others and can be retried.
 func Retryable(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
@@ -244,23 +243,22 @@ func Retryable(err error) bool {
 	return strings.Contains(text, "database is locked") || strings.Contains(text, "UNIQUE constraint failed")
 }
 
-// refused are the error numbers for a value that a column does not take: out of
-// range, an invalid date, characters that its character set lacks, a text that is too
-// long.
+// refused are the error numbers for a value that a column cannot store: out of range, an invalid date, characters that
+// its character set lacks, a text that is too long.
 var refused = []uint16{1264, 1292, 1366, 1406}
 
-// Unstorable reports whether a column did not take a value.
+// Unstorable reports whether a column could not store a value.
 func Unstorable(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && slices.Contains(refused, answer.Number)
 }
 
-// unmatchable are the error numbers for a text that cannot be compared with a column,
-// whose character set lacks some of its characters.
+// unmatchable are the error numbers for a text that cannot be compared with a column because the column's character set
+// lacks some of its characters.
 var unmatchable = []uint16{1267, 1270, 1271, 1366, 3854, 3988}
 
-// UnlessUnmatchable drops the error of a search for a text that no column can hold:
-// nothing is found.
+// UnlessUnmatchable returns nil instead of the error of a search for a text that no column can contain: the search
+// finds nothing.
 func UnlessUnmatchable(err error, searching bool) error {
 	var answer *mysql.MySQLError
 	if searching && errors.As(err, &answer) && slices.Contains(unmatchable, answer.Number) {

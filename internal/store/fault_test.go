@@ -14,14 +14,15 @@ type answered int
 func (a answered) Code() int     { return int(a) }
 func (a answered) Error() string { return fmt.Sprintf("result %d", int(a)) }
 
-// What a full disk causes is a temporary failure; what cannot be read is a lasting one.
+// TestFaultsOfTheEmbeddedDatabase checks that a full disk is a temporary error and that unreadable data are a lasting
+// one.
 func TestFaultsOfTheEmbeddedDatabase(t *testing.T) {
 	for want, codes := range map[Fault][]int{
 		Passing: {
 			5, 517, 6, 7, 8, 1032, 13, 15, // busy, locked, memory, read-only, full, protocol
 			778, 1034, 1290, 1546, 2570, 3082, 3850, 4618, 4874, 5130, 5386, 6154, 6410, 7434, 7690, 7946, 8714,
 		},
-		Broken:  {10, 266, 522, 1802, 8202, 8458, 11, 267, 523, 779, 14, 270, 26}, // I/O while reading, corrupt, not opened, no database
+		Broken:  {10, 266, 522, 1802, 8202, 8458, 11, 267, 523, 779, 14, 270, 26}, // I/O while reading, corrupt, not opened, not a database
 		NoFault: {1, 19, 2067, 20},
 	} {
 		for _, code := range codes {
@@ -32,7 +33,8 @@ func TestFaultsOfTheEmbeddedDatabase(t *testing.T) {
 	}
 }
 
-// A member of a group that is offline, leaves or waits for others is a temporary failure.
+// TestFaultsOfGroups checks that a member of a group that is offline, leaving or waiting for others is a temporary
+// error.
 func TestFaultsOfGroups(t *testing.T) {
 	for _, number := range []uint16{3032, 6400, 3100, 3101, 3781, 3782, 3783, 3796, 3797, 3798, 3799, 1290, 1836} {
 		if got := FaultOf(fmt.Errorf("a statement: %w", &mysql.MySQLError{Number: number})); got != Passing {
@@ -41,7 +43,7 @@ func TestFaultsOfGroups(t *testing.T) {
 	}
 }
 
-// The driver's error for a connection that broke before anything was sent has no name.
+// TestFaultsOfConnections checks the driver's unexported error for a connection that broke before anything was sent.
 func TestFaultsOfConnections(t *testing.T) {
 	for _, text := range []string{"bad connection", "driver: bad connection"} {
 		if got := FaultOf(fmt.Errorf("a statement: %w", errors.New(text))); got != Passing {
@@ -50,7 +52,8 @@ func TestFaultsOfConnections(t *testing.T) {
 	}
 }
 
-// A proxy gives what happens to the servers behind it one number: its text says whether that passes.
+// TestFaultsOfProxies checks that an error with the number that a proxy uses for all errors of its servers is
+// classified by its message.
 func TestFaultsOfProxies(t *testing.T) {
 	for _, c := range []struct {
 		number uint16

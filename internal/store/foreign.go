@@ -12,15 +12,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// noDefault and checkFailed are the numbers of a server's errors for a row that does not name a column without a default, and
-// for one that a CHECK refuses.
+// noDefault and checkFailed are the error numbers for a row without a value for a column that has no default, and for a
+// row that violates a CHECK.
 const (
 	noDefault   = 1364
 	checkFailed = 4025
 )
 
-// named adds to rows of a table the columns of other programs that they have to name, with the zeros of their types.
-func (db *DB) named(q *bun.InsertQuery, table string) *bun.InsertQuery {
+// withForeign adds to rows of a table the columns of other programs that need a value, with the zero value of their types.
+func (db *DB) withForeign(q *bun.InsertQuery, table string) *bun.InsertQuery {
 	columns := db.foreign.Load()
 	if columns == nil {
 		return q
@@ -33,8 +33,8 @@ func (db *DB) named(q *bun.InsertQuery, table string) *bun.InsertQuery {
 	return q
 }
 
-// renamed reports whether an error is that of a row that does not name a column, which another program has added since
-// columns were read last: then they are read again, and the row can be tried again.
+// renamed reports whether an error is that of a row without a value for a column that another program has added since
+// the columns were last read. Then they have been read again, and the row can be tried again.
 func (db *DB) renamed(ctx context.Context, err error) bool {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) || answer.Number != noDefault {
@@ -66,8 +66,8 @@ func containsColumn(columns []schema.ForeignColumn, c schema.ForeignColumn) bool
 
 var quoted = regexp.MustCompile("['`][^'`]+['`]")
 
-// ColumnOf returns the column of another program because of which no row can be added, as a server's error names it, "" for
-// other errors.
+// ColumnOf returns the column of another program that keeps a row from being added, according to a server's error, ""
+// for other errors.
 func ColumnOf(err error) string {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) || answer.Number != noDefault && answer.Number != checkFailed {

@@ -10,22 +10,20 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// The answer to a request with an Idempotency-Key is a row of a table that no other
-// program writes and no answer depends on. It is inserted in the request's own
-// transaction, so it is there exactly if what the request wrote is.
+// The answer to a request with an Idempotency-Key is a row of a table that no other program writes and on which no
+// answer depends. It is inserted in the request's own transaction, so it exists exactly if the request's changes do.
 
-// Idempotency keeps the answers to requests with an Idempotency-Key.
+// Idempotency stores the answers to requests with an Idempotency-Key.
 type Idempotency struct{ db *DB }
 
-// ErrRunning means that a transaction under the same key has not ended yet.
+// ErrRunning means that a transaction with the same key has not ended yet.
 var ErrRunning = errors.New("store: a request with this key is running")
 
-// Find returns the request that was carried out under a key, nil for none. It
-// waits for nobody: a row that a running transaction has inserted is ErrRunning. On
-// SQLite, and on servers that cannot ask without waiting, such a row is not there yet;
-// Claim, which comes after that transaction, finds it.
+// Find returns the request that was carried out with a key, nil if there is none. It does not wait: if an uncommitted
+// transaction has inserted the row, it returns ErrRunning. On SQLite, and on servers without NOWAIT, such a row is not
+// visible yet; Claim, which waits for that transaction, will find it.
 func (s *Idempotency) Find(ctx context.Context, key string) (*schema.IdempotentRequest, error) {
-	q := func() *Query { // on the pool that is written to, whatever a ConnResolver says
+	q := func() *Query { // always on the pool to which writes go, even if there is a ConnResolver
 		return s.query(newQuery(s.db.pool.DB).Conn(reads{s.db.pool.DB.DB, s.db.pool.limits}), key)
 	}
 	wait := !s.db.IsMySQL()
@@ -57,7 +55,7 @@ func (s *Idempotency) query(q *Query, key string) *Query {
 		Where("request_key = ?", key)
 }
 
-// scanIdempotent returns the row of a query, nil for none.
+// scanIdempotent returns the row of a query, nil if there is none.
 func scanIdempotent(ctx context.Context, q *Query) (found *schema.IdempotentRequest, err error) {
 	err = Each(ctx, q, func(r *schema.IdempotentRequest) error {
 		found = r
@@ -66,13 +64,13 @@ func scanIdempotent(ctx context.Context, q *Query) (found *schema.IdempotentRequ
 	return found, err
 }
 
-// expiredBatch is how many rows that are no longer valid are removed with each new one:
-// more than one, so that they become fewer, and few, so that nobody waits for it.
+// expiredBatch is how many expired rows are removed with each new one: more than one, so that their number decreases,
+// and few, so that it takes no noticeable time.
 const expiredBatch = 20
 
-// Claim inserts the row of a request that begins, to be kept for a time. If
-// one was carried out under its key, it returns that and inserts nothing. It belongs into
-// a Write, and does not count as a change of the site.
+// Claim inserts the row of a request that begins, which is kept for keep. If a request was carried out with the key,
+// Claim returns that one and inserts nothing. It must be called within a Write and does not count as a change of the
+// site.
 func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep time.Duration) (*schema.IdempotentRequest, error) {
 	var old []string
 	found, err := scanIdempotent(ctx, s.db.locked(s.query(s.db.Select(), key)))
@@ -90,8 +88,7 @@ func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep t
 	return nil, s.db.insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.db.config.Now().Add(keep).Unix()})
 }
 
-// removeExpired removes rows: those with the given keys, and some of those that are no
-// longer valid.
+// removeExpired removes rows: those with the given keys, and some expired ones.
 func (s *Idempotency) removeExpired(ctx context.Context, keys []string) error {
 	q := s.db.Select().From(tableIdempotency, "").Column("request_key").
 		Where("expires <= ?", s.db.config.Now().Unix()).Order("expires").Limit(expiredBatch)
@@ -104,8 +101,7 @@ func (s *Idempotency) removeExpired(ctx context.Context, keys []string) error {
 	return err
 }
 
-// Answer stores the answer to the request of a key that Claim claimed
-// in the same Write.
+// Answer stores the answer to the request whose key was passed to Claim in the same Write.
 func (s *Idempotency) Answer(ctx context.Context, key string, answer []byte) error {
 	row := &schema.IdempotentRequest{Key: key, Answer: answer}
 	_, err := s.db.writing(ctx).tx.NewUpdate().Model(row).Column("answer").WherePK().Exec(ctx)

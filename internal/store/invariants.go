@@ -14,51 +14,49 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Some queries have fast paths that are right only while the tables keep certain
-// invariants, as this service and the site's own editors leave them. Checking takes
-// long, so it is done in the background, only on large tables, and again after other
-// programs wrote. What this program commits keeps them.
+// Some queries have fast paths that are correct only while the tables satisfy certain invariants, as they do if only
+// this service and the plugins' own editors write them. Checking takes long, so it is done in the background, only for
+// large tables, and again after other programs have written. Commits of this program preserve the invariants.
 
 const (
-	manyLinks    = 100  // distinct
+	manyLinks    = 100  // distinct links
 	manyLinking  = 2000 // events
 	longestProbe = 2 * time.Minute
-	probeShare   = 20          // a probe runs at most one part in so many of the time
-	probeAgain   = time.Minute // until one that failed is tried again
+	probeShare   = 20          // a check may use 1/probeShare of the time
+	probeAgain   = time.Minute // until a failed check is repeated
 )
 
 // probeComment begins the statement that finds out whether tables are large.
 const probeComment = "agenda probe"
 
-// Invariants are what the last probe proved; what is not known is false.
+// Invariants are what the last check proved; what is not known is false.
 type Invariants struct {
-	Occurrences bool // each is the only one of an existing event, and ends no earlier than it starts
-	Dates       bool // each is one of an existing event, and ends no earlier than it starts
-	Clocks      bool // each starts at most a day later or earlier in UTC than on its own clock; only known with Dates
-	Links       bool // each is one id in digits
+	Occurrences bool // each is the only one of an existing event, and does not end before it starts
+	Dates       bool // each belongs to an existing event, and does not end before it starts
+	Clocks      bool // the UTC and local start of each differ by at most a day; only known with Dates
+	Links       bool // each consists of one id in digits
 	LinkIndex   bool // indexOfLinks exists; only known with Links
 }
 
-// A fast path that needs an index is taken only where the index exists; shared
-// databases lack it unless their owners added it:
+// A fast path that needs an index is used only if the index exists; databases shared with WordPress do not have it
+// unless their owners added it:
 //
-//   - Linked asks for each venue for one event that links it. Without indexOfLinks
-//     this reads the links of all events for each, which takes a hundred times as long
-//     as the general path.
-//   - The strategies of package eventlist begin with the occurrences, in their order if
-//     there is an index of the dates, or with a list that a key of every site finds.
+//   - Linked looks up one event for each venue. Without indexOfLinks each look-up reads
+//     the links of all events, which takes a hundred times as long as the general path.
+//   - The strategies of package eventlist begin with the occurrences, in order if
+//     there is an index of the dates, or with a list that is found by a key that every site has.
 const indexOfLinks = "postmeta.agenda_value" // as schema.OwnIndexes names it
 
-// Probe finds out in the background whether the tables keep the Invariants.
+// Probe checks in the background whether the tables satisfy the Invariants.
 type Probe struct {
 	db *DB
 
 	mu      sync.Mutex
 	found   Invariants
-	foreign [2]uint64 // of the tables of each invariant when the check began
-	epochs  [2]uint64 // the same, with what this program committed
-	small   uint64    // that of the occurrences when there were few, 0 if that is not known
-	rest    time.Time // until when no other check begins
+	foreign [2]uint64 // epochs of the tables of each invariant when the check began, without own commits
+	epochs  [2]uint64 // the same, including own commits
+	small   uint64    // epoch of the occurrences when there were few, 0 if that is not known
+	rest    time.Time // the time before which no other check begins
 	failed  string    // the error of the last check, so that it is logged once
 	running bool
 	closed  bool
@@ -66,13 +64,12 @@ type Probe struct {
 	done    sync.WaitGroup
 }
 
-// tables are the tables that each of the Invariants is about.
+// tables returns the tables that each of the Invariants is about.
 func (*Probe) tables() [2]change.Tables {
 	return [2]change.Tables{TablePosts.Set() | TableOccurrences.Set(), TablePostMeta.Set()}
 }
 
-// Invariants returns what was proved of the tables as they are in the state of ctx, but
-// for what this program committed since.
+// Invariants returns what was proved about the tables in the state of ctx, ignoring later commits of this program.
 func (s *Probe) Invariants(ctx context.Context) (known Invariants) {
 	state, tables := change.From(ctx), s.tables()
 	if state == nil {
@@ -90,12 +87,11 @@ func (s *Probe) Invariants(ctx context.Context) (known Invariants) {
 	return known
 }
 
-// Start checks the invariants in the background, unless that was done since the tables
-// changed, or lately, or they change at the moment.
+// Start checks the invariants in the background, unless that was done since the tables changed or recently, or the
+// tables are changing.
 func (s *Probe) Start(ctx context.Context) { s.StartIfMany(ctx, 0) }
 
-// StartIfMany is Start if there are more than so many occurrences, which is found out in
-// the background too.
+// StartIfMany is Start if there are more than many occurrences, which is determined in the background too.
 func (s *Probe) StartIfMany(ctx context.Context, many int64) {
 	state, tables := change.From(ctx), s.tables()
 	epochs := [2]uint64{state.Epoch(tables[0]), state.Epoch(tables[1])}
@@ -114,7 +110,7 @@ func (s *Probe) StartIfMany(ctx context.Context, many int64) {
 		var err error
 		began := time.Now()
 		defer func() {
-			if cause := recover(); cause != nil { // what is not known takes the general path
+			if cause := recover(); cause != nil { // the general path is used for what is not known
 				s.db.config.Logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
 			}
 			s.mu.Lock()
@@ -132,7 +128,7 @@ func (s *Probe) StartIfMany(ctx context.Context, many int64) {
 			s.foreign = [2]uint64{state.Foreign(tables[0]), state.Foreign(tables[1])}
 			s.rest = time.Now().Add((probeShare - 1) * time.Since(began))
 			if err != nil {
-				s.rest = later(s.rest, time.Now().Add(probeAgain))
+				s.rest = laterTime(s.rest, time.Now().Add(probeAgain))
 			}
 		}()
 		if many > 0 {
@@ -146,11 +142,11 @@ func (s *Probe) StartIfMany(ctx context.Context, many int64) {
 	})
 }
 
-// noteFailure logs why a check did not come to its end, once for the same reason. What is
-// not known takes the general path, which is slower and as right.
+// noteFailure logs why a check failed, once for each reason. The general path, which is used for what is not known, is
+// slower and equally correct.
 func (s *Probe) noteFailure(err error) {
 	text := ""
-	if err != nil && !s.closed { // Close ends a check
+	if err != nil && !s.closed { // Close stops a check
 		text = err.Error()
 	}
 	if text != "" && text != s.failed {
@@ -159,14 +155,14 @@ func (s *Probe) noteFailure(err error) {
 	s.failed = text
 }
 
-func later(a, b time.Time) time.Time {
+func laterTime(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
 	return b
 }
 
-// prove finds out what holds. With an error, what it returns was proved before.
+// prove checks the invariants. If it returns an error, it also returns what was proved before.
 func (s *Probe) prove(ctx context.Context, links bool) (found Invariants, err error) {
 	if found.Dates, err = s.none(ctx, s.irregularOccurrences()...); err == nil && found.Dates {
 		if found.Clocks, err = s.none(ctx, s.farClocks()...); err == nil {
@@ -184,10 +180,10 @@ func (s *Probe) prove(ctx context.Context, links bool) (found Invariants, err er
 	return found, err
 }
 
-// Wait returns when no probe runs. It is for tests.
+// Wait waits until no check runs. It is for tests.
 func (s *Probe) Wait() { s.done.Wait() }
 
-// close ends the check and keeps others from beginning.
+// close stops the check and prevents others.
 func (s *Probe) close() {
 	s.mu.Lock()
 	s.closed = true
@@ -198,7 +194,7 @@ func (s *Probe) close() {
 	s.done.Wait()
 }
 
-// none reports whether each query gives zero.
+// none reports whether each query returns zero.
 func (s *Probe) none(ctx context.Context, queries ...*Query) (bool, error) {
 	for _, q := range queries {
 		if n, err := Number(ctx, q); err != nil || n > 0 {
@@ -208,14 +204,14 @@ func (s *Probe) none(ctx context.Context, queries ...*Query) (bool, error) {
 	return true, nil
 }
 
-// moreOccurrences reports whether there are more than so many occurrences.
+// moreOccurrences reports whether there are more than many occurrences.
 func (s *Probe) moreOccurrences(ctx context.Context, many int64) (bool, error) {
 	next := newQuery(s.db.pool.DB).From(TableOccurrences, "o").ColumnExpr("1").Limit(1).Offset(many)
 	n, err := Number(ctx, newQuery(s.db.pool.DB).Comment(probeComment).FromQuery(next, "n").ColumnExpr("COUNT(*)"))
 	return n > 0, err
 }
 
-// severalOccurrences counts those that are not the only one of their event.
+// severalOccurrences counts the occurrences of events that have several.
 func (s *Probe) severalOccurrences() []*Query {
 	if !s.db.config.Occurrences {
 		return nil
@@ -223,7 +219,7 @@ func (s *Probe) severalOccurrences() []*Query {
 	return []*Query{s.db.Select().From(TableOccurrences, "o").ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)")}
 }
 
-// farClocks counts those whose starts are further from each other than any zone is from UTC.
+// farClocks counts the occurrences whose local and UTC starts differ by more than any time zone's offset.
 func (s *Probe) farClocks() []*Query {
 	if !s.db.config.Occurrences {
 		return nil
@@ -245,8 +241,8 @@ func (s *Probe) irregularOccurrences() []*Query {
 	}
 }
 
-// irregularLinks counts links that are not an id as it is written. A number with
-// other text after it names an id too.
+// irregularLinks counts links that are not exactly one id in digits. MySQL would also read a number with text after it
+// as an id.
 func (s *Probe) irregularLinks() *Query {
 	return s.db.Select().From(TablePostMeta, "m").ColumnExpr("COUNT(*)").
 		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.db.config.Links)))).

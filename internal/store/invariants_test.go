@@ -20,9 +20,9 @@ import (
 
 const addIndexOfLinks = "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)"
 
-// has_events and only_with_upcoming look for an event of each venue only where an
-// index finds it. Without the index they go from the links to their events, and never
-// from events to all of their rows.
+// TestNoFastPathWithoutItsIndex checks that has_events and only_with_upcoming look up an event for each venue only if
+// there is an index for it, and otherwise go from the links to their events, but never from events to all of their
+// rows.
 func TestNoFastPathWithoutItsIndex(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	bound, err := schema.Bind(db, "wp_")
@@ -100,9 +100,9 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 	}
 }
 
-// The probe runs in the background, once for all requests, and again only when the
-// tables have changed, for a share of the time; Close ends it. What was proved holds
-// through commits of this program, and no longer when another one changed the tables.
+// TestProbesRunOnce checks that the check runs in the background, once for all requests, again only when the tables
+// have changed, for a share of the time, and that Close stops it. What was proved stays valid after commits of this
+// program, but not after those of another one.
 func TestProbesRunOnce(t *testing.T) {
 	s, db := tidied(t)
 	addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00")
@@ -131,7 +131,7 @@ func TestProbesRunOnce(t *testing.T) {
 	if found := s.probeNow(t); !found.Occurrences || s.Probe.Invariants(t.Context()).Occurrences {
 		t.Errorf("%+v, or known without a state", found)
 	}
-	s.Probe.foreign[0]++ // as when another program changed the tables
+	s.Probe.foreign[0]++ // as if another program changed the tables
 	if found := s.Probe.Invariants(still(t)); found.Occurrences || !found.Links {
 		t.Errorf("after a change: %+v", found)
 	}
@@ -143,7 +143,7 @@ func TestProbesRunOnce(t *testing.T) {
 	}
 }
 
-// Whether there are many occurrences is asked once, until the tables change.
+// TestProbesOfManyOccurrences checks that the number of occurrences is queried once, until the tables change.
 func TestProbesOfManyOccurrences(t *testing.T) {
 	counter, asked := new(testdb.Counter), 0
 	s, db := recorded(t, testdb.WithCounter(counter))
@@ -163,7 +163,7 @@ func TestProbesOfManyOccurrences(t *testing.T) {
 		many   int64
 		asked  int
 		proved bool
-	}{{n, 1, false}, {n, 1, false}, {n - 1, 1, false}} { // few once, few until the tables change
+	}{{n, 1, false}, {n, 1, false}, {n - 1, 1, false}} { // few at first, and few until the tables change
 		s.Probe.StartIfMany(state, c.many)
 		if s.Probe.Wait(); asked != c.asked || s.Probe.Invariants(state).Occurrences != c.proved {
 			t.Errorf("more than %d: asked %d times, invariants %+v", c.many, asked, s.Probe.Invariants(state))
@@ -176,7 +176,7 @@ func TestProbesOfManyOccurrences(t *testing.T) {
 	}
 }
 
-// What links an item is found by its index as by reading all links.
+// TestLinkedByRegularLinks checks that the index finds the same linking events as reading all links.
 func TestLinkedByRegularLinks(t *testing.T) {
 	s, db := tidied(t)
 	execute(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25")
@@ -212,8 +212,8 @@ func TestLinkedByRegularLinks(t *testing.T) {
 	}
 }
 
-// A panic of the probe ends neither the process nor later probes: it is logged, and
-// what is not known takes the general path.
+// TestCheckingTablesRecovers checks that a panic of a check ends neither the process nor later checks: it is logged,
+// and the general path is used.
 func TestCheckingTablesRecovers(t *testing.T) {
 	s, _ := tidied(t)
 	var log bytes.Buffer
@@ -231,8 +231,8 @@ func TestCheckingTablesRecovers(t *testing.T) {
 	}
 }
 
-// A check that fails says why, once, and is made again, though nothing changed: what was proved before it failed is
-// known.
+// TestCheckingTablesFails checks that a failed check is logged once and repeated although nothing changed, and that
+// what was proved before it failed is known.
 func TestCheckingTablesFails(t *testing.T) {
 	_, db := tidied(t)
 	counter := new(testdb.Counter)
@@ -270,14 +270,14 @@ func TestCheckingTablesFails(t *testing.T) {
 	}
 }
 
-// addOccurrence gives an event one more occurrence.
+// addOccurrence adds an occurrence to an event.
 func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 	t.Helper()
 	execute(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
 		"duration, hash) VALUES (1, ?, ?, ?, ?, ?, 3600, ?)", post, start, start, end, end, fmt.Sprint(post, start))
 }
 
-// tidied is the recorded site without its irregular rows.
+// tidied returns a store of the recorded site without its irregular rows.
 func tidied(t *testing.T) (*Store, *bun.DB) {
 	t.Helper()
 	s, db := recorded(t)
@@ -289,7 +289,7 @@ func tidied(t *testing.T) (*Store, *bun.DB) {
 	return s, db
 }
 
-// probeNow probes the tables and returns what it found.
+// probeNow checks the tables and returns the result.
 func (s *Store) probeNow(t *testing.T) Invariants {
 	t.Helper()
 	s.Probe.mu.Lock()

@@ -15,30 +15,30 @@ import (
 	"github.com/agendahq/agenda/internal/budget"
 )
 
-// largeText is the length in bytes beyond which a text is not read with the row that it is
-// in: the row tells its length, so that there is room for it before it is read. Most sites
-// have no such texts, and need no statement for them.
+// largeText is the length in bytes above which a text is not read together with its row: the row contains only its
+// length, so that memory can be claimed before the text is read. Most sites have no such texts and need no statement
+// for them.
 const largeText = 64 << 10
 
-// short returns a text of a column if it is not large, else NULL. shown is the expression
-// that reads the column.
+// short returns an expression for the text in a column if it is not large, otherwise NULL. shown is the expression that
+// reads the column.
 func short(column string, shown bun.Safe) bun.Safe {
 	return bun.Safe(fmt.Sprintf("CASE WHEN OCTET_LENGTH(%s) <= %d THEN %s END", column, largeText, shown))
 }
 
-// shortDescription is that of terms.
+// shortDescription is short for the descriptions of terms.
 var shortDescription = short("tt.description", "tt.description")
 
-// longTexts are the texts of rows that were left out because they are large.
+// longTexts are the texts that were not read with their rows because they are large.
 type longTexts struct {
-	without Texts // of posts, which are not asked for
+	without Texts // texts of posts that are not requested
 	posts   map[int64]*Post
 	sizes   map[int64]int64 // of the texts of posts
-	meta    map[int64]int   // places in the rows that were read, by meta_id
+	meta    map[int64]int   // indexes of the rows that were read, by meta_id
 	terms   map[int64][]*TaxonomyTerm
-	// ofTerms are the sizes of the texts of terms, by the ids of taxonomies.
+	// ofTerms are the sizes of the descriptions of terms, by term_taxonomy_id.
 	ofTerms map[int64]int64
-	bytes   int64 // of all
+	bytes   int64 // total size
 }
 
 func (l *longTexts) post(p *Post, bytes int64) {
@@ -70,25 +70,25 @@ func (l *longTexts) term(t *TaxonomyTerm, bytes int64) {
 
 type fittingKey struct{}
 
-// Fitting returns a context for what a list reads, which never ends early: of texts that do not fit its bound together, the largest
-// are left out (D97).
+// Fitting returns a context for the reads of a list, in which a list is never too large: if its texts exceed the memory
+// limit, the largest ones are omitted (D97).
 func Fitting(ctx context.Context) context.Context { return context.WithValue(ctx, fittingKey{}, true) }
 
-// Part is a text of a post that a list may leave out.
+// Part is a text of a post that a list may omit.
 type Part int
 
 // The parts of a post.
 const (
 	ContentPart Part = iota
 	ExcerptPart
-	TitlePart // of which the beginning stays
+	TitlePart // only its end is omitted
 	parts
 )
 
-// keptTitle is how many bytes of a title a list shows at least.
+// keptTitle is the minimum number of bytes of a title that a list shows.
 const keptTitle = 200
 
-// Spare returns how many bytes leaving out a part saves.
+// Spare returns how many bytes are saved if a part is omitted.
 func (p *Post) Spare(part Part) int {
 	switch part {
 	case ExcerptPart:
@@ -99,7 +99,8 @@ func (p *Post) Spare(part Part) int {
 	return len(p.Content)
 }
 
-// LeaveOut leaves out a part, and the content with it, which is empty wherever something was left out. It returns how many bytes that saves.
+// LeaveOut omits a part, and the content with it: the content is always empty if a part was omitted. It returns how
+// many bytes that saves.
 func (p *Post) LeaveOut(part Part) (saved int) {
 	saved = len(p.Content)
 	switch part {
@@ -118,7 +119,7 @@ func (p *Post) LeaveOut(part Part) (saved int) {
 	return saved
 }
 
-// largest returns the part of a post that takes most, and how many bytes that is.
+// largest returns the part of a post whose omission saves most, and how many bytes that is.
 func (p *Post) largest() (part Part, n int) {
 	for other := range parts {
 		if spare := p.Spare(other); spare > n {
@@ -128,15 +129,15 @@ func (p *Post) largest() (part Part, n int) {
 	return part, n
 }
 
-// fitting leaves out the largest texts of a list while its rows are read, where they do not fit its bound together. What is
-// longer than largeText is not among them: fit leaves out of that what does not fit then.
+// fitting omits the largest texts of a list while its rows are read, if they exceed the memory limit together. It does
+// not handle texts longer than largeText: fit omits those that do not fit afterwards.
 type fitting struct {
 	claim *budget.Claim
-	most  int64          // bytes of rows, negative for no bound
-	terms map[int64]bool // whose descriptions were left out, by the ids of taxonomies
+	most  int64          // bytes of rows, negative for no limit
+	terms map[int64]bool // term_taxonomy_ids whose descriptions were omitted
 }
 
-// newFitting returns what a reading may take: half of what is left, since others follow.
+// newFitting returns the limit of one read: half of the remaining bytes, since other reads follow.
 func newFitting(ctx context.Context) fitting {
 	f := fitting{claim: budget.From(ctx), most: -1}
 	if most, stored := f.claim.Max(), f.claim.Stored(); most >= 0 && ctx.Value(fittingKey{}) != nil {
@@ -145,7 +146,8 @@ func newFitting(ctx context.Context) fitting {
 	return f
 }
 
-// row claims room for a row of n bytes, the last of those that posts and terms were read from; last is its term, nil if it has none.
+// row claims memory for a row of n bytes, after posts and terms were read from it and the rows before it. last is its
+// term, nil if it has none.
 func (f *fitting) row(n int64, last *TaxonomyTerm, posts map[int64]*Post, terms iter.Seq[*TaxonomyTerm]) error {
 	if last != nil && f.terms[last.TaxonomyID] {
 		n -= leaveOut(last)
@@ -156,7 +158,7 @@ func (f *fitting) row(n int64, last *TaxonomyTerm, posts map[int64]*Post, terms 
 		case post != nil && (term == nil || post.Spare(part) >= len(term.Description)):
 			n -= int64(post.LeaveOut(part))
 		case term != nil:
-			for t := range terms { // a row for each post that has it
+			for t := range terms { // there is a row for each post that has the term
 				if t.TaxonomyID == term.TaxonomyID {
 					n -= leaveOut(t)
 				}
@@ -172,8 +174,8 @@ func (f *fitting) row(n int64, last *TaxonomyTerm, posts map[int64]*Post, terms 
 	return f.claim.Row(n)
 }
 
-// longest returns the post with the longest text, with which of them that is, and the term with the longest description; of several the
-// ones with the lowest ids, and nil for no text.
+// longest returns the post with the longest text, which of its texts that is, and the term with the longest
+// description; among equal ones those with the lowest ids, and nil if no text is left.
 func longest(posts map[int64]*Post, terms iter.Seq[*TaxonomyTerm]) (post *Post, part Part, term *TaxonomyTerm) {
 	most := 0
 	for _, p := range posts {
@@ -193,14 +195,14 @@ func longest(posts map[int64]*Post, terms iter.Seq[*TaxonomyTerm]) (post *Post, 
 	return post, part, term
 }
 
-// leaveOut leaves out the description of a term, and returns what it took.
+// leaveOut omits the description of a term and returns its size.
 func leaveOut(t *TaxonomyTerm) int64 {
 	n := len(t.Description)
 	t.Description, t.Omitted = "", t.Omitted || n > 0
 	return int64(n)
 }
 
-// fit leaves the largest texts of posts and of terms out, until the others fit.
+// fit omits the largest texts of posts and terms until the others fit.
 func (l *longTexts) fit(ctx context.Context) {
 	claim := budget.From(ctx)
 	if ctx.Value(fittingKey{}) == nil {
@@ -222,7 +224,7 @@ func (l *longTexts) fit(ctx context.Context) {
 	}
 }
 
-// largest returns the id of the largest of some texts, of several the lowest, 0 for none.
+// largest returns the id of the largest text, the lowest id among equal ones, 0 if there is none.
 func largest[T any](texts map[int64]T, sizes map[int64]int64) (found int64) {
 	for id := range texts {
 		if found == 0 || sizes[id] > sizes[found] || sizes[id] == sizes[found] && id < found {
@@ -232,7 +234,7 @@ func largest[T any](texts map[int64]T, sizes map[int64]int64) (found int64) {
 	return found
 }
 
-// queries are those of the texts, with the columns of longText.
+// queries returns the queries of the texts, with the columns of longText.
 func (l *longTexts) queries(db *DB) (parts []*Query) {
 	if len(l.posts) > 0 {
 		mysql := db.IsMySQL()
@@ -260,7 +262,7 @@ func (l *longTexts) queries(db *DB) (parts []*Query) {
 	return parts
 }
 
-// longText is a row with the texts of something; kind is what it is, as in contentColumns.
+// longText is a row with the texts of an item; kind is the same as in contentColumns.
 type longText struct {
 	Kind    int64        `bun:"kind"`
 	ID      int64        `bun:"id"`
@@ -269,9 +271,9 @@ type longText struct {
 	Excerpt sql.RawBytes `bun:"excerpt"` // of a post
 }
 
-// read claims room for the texts that were left out and reads them, with one statement.
-// What is gone by now keeps no text. found is called for each row.
-func (l *longTexts) read(ctx context.Context, db *DB, found func(*longText)) error {
+// readTexts claims memory for the large texts and reads them with one statement. Texts of items that no longer exist stay
+// empty. found is called for each row.
+func (l *longTexts) readTexts(ctx context.Context, db *DB, found func(*longText)) error {
 	l.fit(ctx)
 	parts := l.queries(db)
 	if len(parts) == 0 {
@@ -290,9 +292,9 @@ func (l *longTexts) read(ctx context.Context, db *DB, found func(*longText)) err
 	})
 }
 
-// long reads the texts that the rows of a Content left out.
+// long reads the large texts of a Content.
 func (cr *contentReader) long(ctx context.Context, db *DB) error {
-	return cr.left.read(ctx, db, func(r *longText) {
+	return cr.left.readTexts(ctx, db, func(r *longText) {
 		switch r.Kind {
 		case 0:
 			cr.digested(r.Title, r.Text, r.Excerpt)
@@ -318,7 +320,7 @@ func (cr *contentReader) digested(texts ...[]byte) {
 	}
 }
 
-// describe gives a term its description.
+// describe sets the description of a term.
 func (l *longTexts) describe(taxonomyID int64, text string) {
 	for _, t := range l.terms[taxonomyID] {
 		t.Description = text

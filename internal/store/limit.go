@@ -14,22 +14,21 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// A server goes on with a statement whose client has gone: it notices the closed
-// connection only when it sends something. So every read carries a time limit, the
-// time that its request has left. SQLite runs in the process and ends with the
-// context.
+// A server continues a statement whose client has disconnected: it notices the closed connection only when it sends
+// something. So every read has a time limit, which is the remaining time of its request. SQLite runs within the process
+// and stops when the context ends.
 
-// dialectOfLimits is how a SELECT is given a time limit.
+// dialectOfLimits is the syntax for the time limit of a SELECT.
 type dialectOfLimits int
 
 const (
-	unlimited    dialectOfLimits = iota // not at all
+	unlimited    dialectOfLimits = iota // no time limit
 	setStatement                        // MariaDB: SET STATEMENT … FOR SELECT
 	hinted                              // MySQL: SELECT /*+ … */
 )
 
-// limitsOf finds out how a server limits a statement. Servers and proxies that know
-// no way refuse the test, and reads are sent as they are.
+// limitsOf finds out how a server can limit the duration of a statement. Servers and proxies that support none of the
+// ways return an error to the test statements, and their reads have no limit.
 func limitsOf(ctx context.Context, db *bun.DB) (dialectOfLimits, error) {
 	if db.Dialect().Name() != dialect.MySQL {
 		return unlimited, nil
@@ -53,8 +52,8 @@ func limitsOf(ctx context.Context, db *bun.DB) (dialectOfLimits, error) {
 	return unlimited, nil
 }
 
-// statement returns a SELECT with the time that ctx has left as its limit: in whole
-// seconds, rounded up, so that there are few different statements.
+// statement returns a SELECT with the remaining time of ctx as its limit, in whole seconds, rounded up, so that there
+// are few different statements.
 func (d dialectOfLimits) statement(ctx context.Context, query string) string {
 	end, limited := ctx.Deadline()
 	if !limited || d == unlimited {
@@ -71,9 +70,9 @@ func (d dialectOfLimits) statement(ctx context.Context, query string) string {
 	return query[:at] + " /*+ MAX_EXECUTION_TIME(" + strconv.FormatInt(seconds*1000, 10) + ") */" + query[at:]
 }
 
-// hintPlace returns where a hint for a whole statement stands: behind the word SELECT of
-// its first query, also of a UNION, in parentheses or not, and behind the queries that
-// WITH names. It returns -1 for what is no SELECT.
+// hintPlace returns the position for a hint that applies to the whole statement: after the word SELECT of its first
+// query, which may be part of a UNION, may be in parentheses, and may follow the queries that WITH names. It returns -1
+// if the statement is not a SELECT.
 func hintPlace(query string) int {
 	const word = "SELECT"
 	text, named := query, false
@@ -92,14 +91,14 @@ func hintPlace(query string) int {
 	}
 }
 
-// behindNamed returns the length of a text up to behind its first parentheses.
+// behindNamed returns the length of a text up to the end of its first parentheses.
 func behindNamed(text string) int {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case quote != 0 && c == '\\' && quote != '`':
 			i++
-		case c == quote: // a doubled one begins again at once
+		case c == quote: // a doubled quote begins a string again immediately
 			quote = 0
 		case quote != 0:
 		case c == '\'', c == '"', c == '`':
@@ -115,12 +114,12 @@ func behindNamed(text string) int {
 	return len(text)
 }
 
-// secondsUntil returns the whole seconds until a moment, at least one.
+// secondsUntil returns the whole seconds until a time, at least one.
 func secondsUntil(end time.Time) int64 {
 	return int64(max(1, math.Ceil(time.Until(end).Seconds())))
 }
 
-// reads sends queries to a pool or a transaction, each with its limit.
+// reads sends queries to a pool or a transaction, each with its time limit.
 type reads struct {
 	bun.IConn
 	limits dialectOfLimits
@@ -130,9 +129,9 @@ func (r reads) QueryContext(ctx context.Context, query string, args ...any) (*sq
 	return r.IConn.QueryContext(ctx, r.limits.statement(ctx, query), args...)
 }
 
-// database is a bun.DB whose SELECTs have a time limit. With a ConnResolver of the
-// host, which sends reads to other pools, only those in transactions have one: a
-// query names its connection or leaves that to the resolver.
+// database is a bun.DB whose SELECTs have a time limit. If the host uses a ConnResolver, which sends reads to other
+// pools, only the SELECTs in transactions have a limit, because naming a connection for a query would bypass the
+// resolver.
 type database struct {
 	DB     *bun.DB
 	limits dialectOfLimits

@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// running counts the statements on a database that hold a text.
+// running counts the statements in progress on a database that contain a text.
 func running(t *testing.T, db *bun.DB, text string) (n int) {
 	t.Helper()
 	for _, statement := range testdb.Statements(t, db) {
@@ -27,8 +27,8 @@ func running(t *testing.T, db *bun.DB, text string) (n int) {
 	return n
 }
 
-// ends waits until no statement with a text runs on a database any more. A server wakes those that sleep one after the
-// other, each for up to two seconds if it is busy.
+// ends waits until no statement with a text is in progress on a database. A server wakes sleeping statements one after
+// the other, each for up to two seconds if it is busy.
 func ends(t *testing.T, db *bun.DB, text string) {
 	t.Helper()
 	for began := time.Now(); running(t, db, text) > 0; time.Sleep(20 * time.Millisecond) {
@@ -38,8 +38,8 @@ func ends(t *testing.T, db *bun.DB, text string) {
 	}
 }
 
-// A statement that nobody waits for any more ends in the database, at its time limit
-// or after its client has gone.
+// TestAbandonedStatementsEnd checks that a statement for which nobody waits any more ends in the database, at its time
+// limit or after its client has disconnected.
 func TestAbandonedStatementsEnd(t *testing.T) {
 	t.Parallel()
 	_, db, _ := workbench(t)
@@ -48,7 +48,7 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 		t.Fatal(s.DB.pool.limits)
 	}
 	admin := testdb.Reopen(t, db)
-	slow := func(ctx context.Context) error { // MySQL's SLEEP alone returns 1 when it is ended
+	slow := func(ctx context.Context) error { // MySQL's SLEEP alone returns 1 when it is interrupted
 		_, err := Number(ctx, s.DB.Select().From(TableOptions, "").ColumnExpr("COUNT(*)").Where("SLEEP(600)"))
 		return err
 	}
@@ -77,7 +77,7 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 	ends(t, admin, "SLEEP(600)")
 }
 
-// A statement that the server ended at its limit has an error of its own.
+// TestServerEndsAStatement checks the error of a statement that the server ended at its time limit.
 func TestServerEndsAStatement(t *testing.T) {
 	t.Parallel()
 	_, db, _ := workbench(t)
@@ -90,7 +90,7 @@ func TestServerEndsAStatement(t *testing.T) {
 	}
 }
 
-// Each server is given the limit in its own syntax, in whole seconds.
+// TestLimitOfAStatement checks that each server gets the limit in its own syntax, in whole seconds.
 func TestLimitOfAStatement(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 29_950*time.Millisecond)
 	defer cancel()
@@ -123,7 +123,8 @@ func TestLimitOfAStatement(t *testing.T) {
 	}
 }
 
-// Every read is limited, in and outside of transactions, of the site and of its accounts.
+// TestEveryReadIsLimited checks that every read of the site and its accounts has a limit, inside and outside of
+// transactions.
 func TestEveryReadIsLimited(t *testing.T) {
 	_, db, counter := workbench(t)
 	accounts, err := schema.Bind(db, "wp_")
@@ -154,13 +155,13 @@ func TestEveryReadIsLimited(t *testing.T) {
 			t.Errorf("without a limit: %s", statement)
 		}
 	}
-	if limited != 9 { // three of them ask for the shape of tables, before the transaction
+	if limited != 9 { // three of them read the shape of tables, before the transaction
 		t.Errorf("%d limited: %q", limited, counter.Statements())
 	}
 }
 
-// A server that knows no limits gets reads as they are; one that cannot be asked at
-// the moment is not such a server.
+// TestServersWithoutLimits checks that a server without limits gets reads unchanged, and that a server that cannot be
+// queried at the moment does not count as one.
 func TestServersWithoutLimits(t *testing.T) {
 	_, db, counter := workbench(t)
 	counter.Before(func(_ context.Context, _ int, query string) error {

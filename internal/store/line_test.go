@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// The clocks of many sites ask on few connections, on which each sees the commits to its own tables alone, whatever becomes of the others.
+// TestClocksShareConnections checks that the clocks of many sites share few connections, that each notices only the
+// commits to its own tables, and that one is not affected if others fail or are closed.
 func TestClocksShareConnections(t *testing.T) {
 	const sites = 2 * maxLines
 	db := testdb.New(t)
@@ -26,7 +27,7 @@ func TestClocksShareConnections(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		execute(t, own, "INSERT INTO ?(prefix)terms (name, slug) VALUES ('Name', 'slug')") // else the server knows no time of the table
+		execute(t, own, "INSERT INTO ?(prefix)terms (name, slug) VALUES ('Name', 'slug')") // so that the server knows a time for the table
 		s := newStore(t, own, watching)
 		t.Cleanup(s.Close)
 		if s.Tracker == nil {
@@ -41,7 +42,8 @@ func TestClocksShareConnections(t *testing.T) {
 		}
 		return all
 	}
-	// kept reports whether what was cached after one look is still used after another: within the second of a commit nothing is cached.
+	// kept reports whether what was cached after one poll is still used after another: within the second of a commit
+	// nothing is cached.
 	kept := func(before, now *change.State) bool {
 		return before.Settled(terms) && before.Epoch(terms) == now.Epoch(terms)
 	}

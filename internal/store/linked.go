@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Links reads venues and organizers, whose kinds events link, and what links them.
+// Links reads venues and organizers, which events link, and the events that link them.
 type Links struct {
 	db        *DB
 	languages *Languages
@@ -20,10 +20,10 @@ type Links struct {
 	probe     *Probe
 }
 
-// LinkedOrder is the column that a list of venues or organizers is ordered by.
+// LinkedOrder is the column by which a list of venues or organizers is sorted.
 type LinkedOrder string
 
-// Orders of venues and organizers. Ties: date descending, id descending.
+// Orders of venues and organizers. Ties are sorted by date and id, both descending.
 const (
 	LinkedByDate     LinkedOrder = "date"
 	LinkedByTitle    LinkedOrder = "title"
@@ -39,33 +39,32 @@ type LinkedFilter struct {
 	Language  LanguageFilter
 	IDs       *[]int64 // one of these
 	NotIDs    *[]int64 // none of these
-	Linked    []Linked // by such events, all of them; needs Links.Regular
+	Linked    []Linked // linked by events that satisfy each of these; needs Links.Regular
 	Fragments []string // all in one column or one meta row
-	MetaKeys  []string // the meta rows that are searched
-	Unlocked  bool     // texts that a password hides are not searched
+	MetaKeys  []string // the meta keys whose values are searched
+	Unlocked  bool     // texts that a password protects are not searched
 	Meta      []MetaFilter
 	Order     LinkedOrder
-	Ranked    []int64 // of LinkedByRank
+	Ranked    []int64 // for LinkedByRank
 	Ascending bool
 }
 
-// Linked asks whether there are events that link a post.
+// Linked is the condition that there are events that link a post.
 type Linked struct {
-	Language LanguageFilter // that the events are in
-	Not      bool           // there are none
+	Language LanguageFilter // of the events
+	Not      bool           // there are no such events
 	Visible  Visible        // which events count
 	Unlocked bool           // password-protected events do not count
-	Upcoming string         // the UTC time at or after which they end, "" for any; with it, hidden events do not count
+	Upcoming string         // a UTC time at or after which the events end, "" for any; if set, events hidden from lists do not count
 }
 
-// Regular reports whether a LinkedFilter can have Linked: links are regular, and
-// the index for them exists.
+// Regular reports whether a LinkedFilter may use Linked: links are regular and have an index.
 func (s *Links) Regular(ctx context.Context) bool {
 	return s.db.Dated() && s.probe.Invariants(ctx).LinkIndex
 }
 
-// InDigits reports whether every link is known to be one id in digits. On a site with
-// many events that is found out in the background.
+// InDigits reports whether every link is known to be one id in digits. On a site with many events that is determined in
+// the background.
 func (s *Links) InDigits(ctx context.Context) bool {
 	if s.probe.Invariants(ctx).Links {
 		return true
@@ -74,15 +73,14 @@ func (s *Links) InDigits(ctx context.Context) bool {
 	return false
 }
 
-// linkedID is the id that a link m of one id begins with, as all engines read a number: MySQL
-// reads over blanks and tabs alone.
+// linkedID is an expression for the id at the beginning of a link m, as all engines parse a number: MySQL skips only
+// blanks and tabs before it.
 const linkedID bun.Safe = "CAST(REPLACE(REPLACE(REPLACE(REPLACE(m.meta_value, X'0A', ' '), X'0B', ' '), X'0C', ' '), X'0D', ' ') " +
 	"AS UNSIGNED INTEGER)"
 
-// Naming returns the condition on rows m of postmeta that they link one of some posts. Other
-// programs store ids with what PHP reads over: blanks and zeros before a number and any text
-// after it, or a serialized number or list. inDigits says that there are none of these, so
-// that an index finds the others.
+// Naming returns the condition that rows m of postmeta link one of some posts. Other programs store ids in forms that
+// PHP accepts: with blanks and zeros before the number and any text after it, or as a serialized number or list.
+// inDigits says that there are no such forms, so that an index can be used.
 func Naming(ids []int64, inDigits bool) (where string, args []any) {
 	if inDigits {
 		return "m.meta_value IN (?)", []any{bun.List(Decimals(ids))}
@@ -94,14 +92,15 @@ func Naming(ids []int64, inDigits bool) (where string, args []any) {
 		"(SELECT 1 FROM ? AS v WHERE v.ID IN (?) AND (" + serialized + ")))", []any{linkedID, bun.List(ids), TablePosts, bun.List(ids)}
 }
 
-// RankOfLinks selects the lowest rank of what a post links by a meta key, of some ranked ids; behind all where it links none.
+// RankOfLinks selects the lowest rank, among some ranked ids, of the posts that a post links by a meta key. If it links
+// none of them, the rank is after all others.
 func (s *Links) RankOfLinks(key string, ranked []int64, post bun.Ident) *Query {
 	rank := Rank{linkedID, ranked}
 	return s.db.Select().From(TablePostMeta, "m").ColumnExpr("COALESCE(MIN(?), ?)", rank, len(ranked)).Where("m.post_id = ?", post).
 		Where("m.meta_key = ?", key)
 }
 
-// Page returns one page of ids.
+// Page returns the ids of one page.
 func (s *Links) Page(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
 	q := s.posts(f).Column("p.ID").Limit(limit).Offset(offset)
 	column := map[LinkedOrder]string{LinkedByTitle: "p.post_title", LinkedByModified: "p.post_modified", LinkedByID: "p.ID"}[f.Order]
@@ -138,7 +137,7 @@ func (s *Links) posts(f *LinkedFilter) *Query {
 	for _, m := range f.Meta {
 		q = s.db.WhereMeta(q, m, "p.ID")
 	}
-	if len(f.Meta) > 0 && f.Unlocked { // a password hides the values
+	if len(f.Meta) > 0 && f.Unlocked { // a password protects the values
 		q = q.Where("p.post_password = ''")
 	}
 	if len(f.Fragments) == 0 {
@@ -160,7 +159,7 @@ func (s *Links) posts(f *LinkedFilter) *Query {
 	})
 }
 
-// fragments is a condition: one column has all fragments.
+// fragments is the condition that a column contains all fragments.
 type fragments struct {
 	db     *DB
 	column string
@@ -187,12 +186,12 @@ func exists(yes bool) string {
 	return "NOT EXISTS (?)"
 }
 
-// Hidden selects the posts that lists of events leave out.
+// Hidden selects the posts that lists of events omit.
 func (s *Events) Hidden() *Query {
 	return s.db.Select().From(TablePostMeta, "h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
 }
 
-// TicketKeys are the meta keys by which a ticket names its event.
+// TicketKeys are the meta keys by which a ticket refers to its event.
 var TicketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, schema.MetaWooTicketOfEvent}
 
 // Ticketed returns the ids of the events that have tickets.
@@ -216,7 +215,7 @@ func (s *Links) linkedBy(postType string, l Linked) *Query {
 		Where("o.end_date_utc >= ?", l.Upcoming).Where("e.ID NOT IN (?)", s.events.Hidden())
 }
 
-// where keeps the events that count.
+// where restricts a query to the events that count.
 func (l Linked) where(q *Query, events string) *Query {
 	q = l.Visible.Where(q, events)
 	if l.Unlocked {
@@ -225,8 +224,7 @@ func (l Linked) where(q *Query, events string) *Query {
 	return q
 }
 
-// Linked returns the ids of the venues or organizers that events link, or, with
-// Not, of the others.
+// Linked returns the ids of the venues or organizers that events link or, with Not, of the others.
 func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64, error) {
 	if s.Regular(ctx) {
 		return s.linkedPostsOf(ctx, postType, l)
@@ -249,7 +247,7 @@ func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64,
 	return s.ids(ctx, q)
 }
 
-// linkedPostsOf looks for one event of each existing post.
+// linkedPostsOf looks up one event for each existing post.
 func (s *Links) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
 	return allIDs(ctx, s.db.Select().From(TablePosts, "p").Where("p.post_type = ?", postType).
 		Where("EXISTS (?)", s.linkedBy(postType, l)), "p.ID")
@@ -263,11 +261,11 @@ func (s *Links) ids(ctx context.Context, q *Query) ([]int64, error) {
 	return list, err
 }
 
-// Coordinates are the place of a venue in degrees.
+// Coordinates are the position of a venue in degrees.
 type Coordinates struct{ Lat, Lng float64 }
 
-// Located returns the coordinates of the visible venues that have them and meet some filters: by the first of several rows
-// with one key.
+// Located returns the coordinates of the visible venues that have them and satisfy some filters. If there are several
+// rows with one key, the first one counts.
 func (s *Links) Located(ctx context.Context, v Visible, filters ...MetaFilter) (map[int64]Coordinates, error) {
 	parts := map[int64]map[string]*float64{}
 	q := s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "p", "p.ID = m.post_id").

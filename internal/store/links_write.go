@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// EventLink is a meta row by which an event links a venue or organizer, with
-// the event's slug and status. Row is nil for an event that links none.
+// EventLink is a meta row by which an event links a venue or organizer, with the event's slug and status. Row is nil
+// for an event that links none.
 type EventLink struct {
 	Event  int64
 	Slug   string
@@ -20,8 +20,7 @@ type EventLink struct {
 	Row    *schema.PostMeta
 }
 
-// To returns the rows of a meta key by which events of any status link a post,
-// ordered by event, then as stored.
+// To returns the rows of a meta key by which events of any status link a post, sorted by event and then by meta_id.
 func (s *Links) To(ctx context.Context, key string, id int64) (list []EventLink, err error) {
 	where, args := Naming([]int64{id}, false)
 	q := linksOf(s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "e", "e.ID = m.post_id").
@@ -34,10 +33,10 @@ func (s *Links) To(ctx context.Context, key string, id int64) (list []EventLink,
 	return list, err
 }
 
-// Of returns the rows of a meta key of those of the given posts that are events,
-// ordered by event, then as stored. An event without a row has one with a nil Row.
+// Of returns the rows of a meta key of the events among some posts, sorted by event and then by meta_id. For an event
+// without such a row it returns one with a nil Row.
 func (s *Links) Of(ctx context.Context, key string, events []int64) (list []EventLink, err error) {
-	for some := range slices.Chunk(distinct(events), Portion/10) { // an event has few rows, not one
+	for some := range slices.Chunk(distinct(events), Portion/10) { // an event may have several rows
 		q := linksOf(s.db.Select().From(TablePosts, "e").
 			Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = e.ID AND m.meta_key = ?", key).
 			Where("e.post_type = ?", s.db.config.Names.Event).Where("e.ID IN (?)", bun.List(some))).OrderExpr("e.ID, m.meta_id")
@@ -52,7 +51,7 @@ func (s *Links) Of(ctx context.Context, key string, events []int64) (list []Even
 	return list, nil
 }
 
-// linkRow is an event with a meta row by which it links.
+// linkRow is an event with a meta row by which it links an item.
 type linkRow struct {
 	Event  int64          `bun:"post_id"`
 	Slug   string         `bun:"post_name"`

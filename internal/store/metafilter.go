@@ -9,30 +9,30 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// MetaOp is how a MetaFilter compares.
+// MetaOp is the comparison of a MetaFilter.
 type MetaOp int
 
 // Comparisons of a MetaFilter.
 const (
 	MetaIs       MetaOp = iota // the value is one of Values
 	MetaHas                    // one of the values is one of Values
-	MetaContains               // the value contains the first of Values, as the column's collation compares
+	MetaContains               // the value contains the first of Values, compared by the column's collation
 	MetaOn                     // the value turns something on
-	MetaOff                    // it does not, or there is none
+	MetaOff                    // the value does not turn it on, or there is none
 	MetaNumber                 // the value is a number between Least and Most
-	MetaDay                    // the value is a day between the first of Values and the second, "" for no bound
+	MetaDay                    // the value is a day between the first of Values and the second, "" for no limit
 )
 
-// MetaFilter selects posts or terms by the values of a meta key. The value of a key with several rows is the first.
+// MetaFilter selects posts or terms by the values of a meta key. If a key has several rows, its value is the first one.
 type MetaFilter struct {
 	Key         string
 	Op          MetaOp
 	Values      []string
-	Least, Most *float64 // nil for no bound
-	Outside     bool     // a number that is not between them, or one of them
+	Least, Most *float64 // nil for no limit
+	Outside     bool     // a number at most Least or at least Most instead of between them
 }
 
-// metaOwner is where the meta rows of something are.
+// metaOwner is the table with the meta rows of posts or terms.
 type metaOwner struct {
 	table  Table
 	column string
@@ -43,7 +43,7 @@ var (
 	metaOfTerms = metaOwner{TableTermMeta, "term_id"}
 )
 
-// WhereMeta keeps what meets a filter of the posts whose id is in a column.
+// WhereMeta restricts a query to the posts that satisfy a filter; post is the column with their id.
 func (db *DB) WhereMeta(q *Query, f MetaFilter, post bun.Ident) *Query {
 	return db.whereMeta(q, f, metaOfPosts, post)
 }
@@ -62,10 +62,10 @@ func (db *DB) whereMeta(q *Query, f MetaFilter, of metaOwner, id bun.Ident) *Que
 	return q.Where("EXISTS (?)", db.metaValue(rows, f))
 }
 
-// onWords are the texts that turn something on, as wp.Truthy reads them.
+// onWords are the texts that turn something on, as in wp.Truthy.
 var onWords = []string{"1", "enable", "enabled", "on", "y", "yes", "true"}
 
-// metaValue keeps the rows f whose value meets a filter.
+// metaValue restricts a query to the rows f whose value satisfies a filter.
 func (db *DB) metaValue(rows *Query, f MetaFilter) *Query {
 	const value bun.Ident = "f.meta_value"
 	switch f.Op {
@@ -100,13 +100,13 @@ func (db *DB) metaValue(rows *Query, f MetaFilter) *Query {
 		stored[i] = phpval.StoredText(text)
 		plain = plain && !strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff })
 	}
-	if plain { // which an index finds; the collation takes more for the same
+	if plain { // an index finds these; the collation matches more than they do
 		rows = rows.Where("? IN (?)", value, bun.List(stored))
 	}
 	return rows.Where("? IN (?)", db.bytes(string(value)), bun.List(stored))
 }
 
-// bytes returns a text of a column that is compared byte by byte with those of a statement.
+// bytes returns an expression for a column that is compared byte by byte with the texts of a statement.
 func (db *DB) bytes(column string) bun.Safe {
 	if db.IsMySQL() {
 		return db.Binary("CONVERT(" + column + " USING utf8mb4)")
@@ -114,7 +114,7 @@ func (db *DB) bytes(column string) bun.Safe {
 	return db.Binary(column)
 }
 
-// number returns the number that a text of a column is, NULL for what is none.
+// number returns an expression for the number in a column, NULL if the text is not a number.
 func (db *DB) number(column bun.Ident) bun.Safe {
 	if !db.IsMySQL() {
 		return bun.Safe(schema.NumberOf + "(" + string(column) + ")")

@@ -12,8 +12,8 @@ type MetaKey struct {
 	Taxonomy string
 }
 
-// InUse reports of each meta key, with one statement, whether any post or term has a value of it that is not empty, in
-// whatever status it is.
+// InUse reports for each meta key, with one statement, whether any post or term, of whatever status, has a value for it
+// that is not empty.
 func (s *Store) InUse(ctx context.Context, keys []MetaKey) ([]bool, error) {
 	used := make([]bool, len(keys))
 	if len(keys) == 0 {
@@ -26,7 +26,7 @@ func (s *Store) InUse(ctx context.Context, keys []MetaKey) ([]bool, error) {
 	type row struct {
 		Used string `bun:"used"`
 	}
-	q := s.DB.Select().ColumnExpr("CONCAT("+strings.Repeat(", EXISTS (?)", len(keys))[2:]+") AS used", rows...) // a digit for each
+	q := s.DB.Select().ColumnExpr("CONCAT("+strings.Repeat(", EXISTS (?)", len(keys))[2:]+") AS used", rows...) // one digit for each
 	return used, Each(ctx, q, func(r *row) error {
 		for i := range used {
 			used[i] = r.Used[i] == '1'
@@ -35,7 +35,7 @@ func (s *Store) InUse(ctx context.Context, keys []MetaKey) ([]bool, error) {
 	})
 }
 
-// rowsOf selects the rows of a meta key with a value.
+// rowsOf selects the rows of a meta key that have a value.
 func (s *Store) rowsOf(k MetaKey) *Query {
 	q := s.DB.Select().ColumnExpr("1")
 	if k.Type != "" {

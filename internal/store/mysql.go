@@ -13,38 +13,37 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// mysqlServer is what a tracker has to know of a MySQL besides the times of tables, which are
-// those of commits there: whether it is one, whether its log tells the transactions, and
-// whether all connections lead to it.
+// mysqlServer is what a tracker needs to know about a MySQL server besides the times of tables, which are those of
+// commits: whether it is MySQL, whether its log identifies transactions, and whether all connections lead to it.
 type mysqlServer struct {
-	changes schema.Changes // as the tracker's connection was opened
+	changes schema.Changes // as they were when the tracker's connection was opened
 	sampled time.Time
-	running atomic.Bool  // a sample is taken
-	several atomic.Int64 // when connections were last seen to lead elsewhere, in nanoseconds since 1970
+	running atomic.Bool  // a sample is being taken
+	several atomic.Int64 // when connections were last found to lead to other servers, in nanoseconds since 1970
 }
 
-// Times of samples of connections.
+// Parameters of samples of connections.
 const (
 	sampleEvery   = time.Second
 	sampleTimeout = 200 * time.Millisecond
-	severalFor    = 30 * time.Second // after which servers that nothing leads to any more are forgotten
-	sampleSize    = 3                // connections that are asked when the tracker's own is opened
+	severalFor    = 30 * time.Second // after this time, servers that connections no longer lead to are forgotten
+	sampleSize    = 3                // number of connections that are queried when the tracker's own is opened
 )
 
-// recognize finds out what a server is.
+// recognize finds out what kind of server it is.
 func (m *mysqlServer) recognize(ctx context.Context, conn bun.Conn) (err error) {
 	m.changes, err = schema.MySQLChanges(ctx, conn)
 	m.sampled = time.Time{}
 	return err
 }
 
-// set returns the expression of the transactions that the server has executed, with why it
-// may not be used: "" where it may. Where the log is written, a transaction is among them
-// once its rows can be read, and before its client knows. A long set is told by its
-// fingerprint.
+// set returns an SQL expression whose value is "set " and the set of transactions that the server has executed. It is
+// "" if the server does not log them, and "read-only" if the server is read-only. If the log is written, a transaction
+// is in the set after its rows become visible and before its client gets the answer. A long set is replaced by its
+// hash.
 func (m *mysqlServer) set() string {
 	copied := ""
-	if m.changes.Vitess { // whose primaries take writes, and whose other servers do not
+	if m.changes.Vitess { // its primaries accept writes, and its other servers do not
 		copied = " OR @@GLOBAL.super_read_only"
 	}
 	return `CASE WHEN @@GLOBAL.innodb_read_only` + copied + ` THEN 'read-only'
@@ -53,10 +52,10 @@ func (m *mysqlServer) set() string {
 		ELSE '' END`
 }
 
-// separate reports whether the set has to be read by a statement of its own.
+// separate reports whether the set has to be read by a separate statement.
 func (m *mysqlServer) separate() bool { return m.changes.Vitess && m.changes.Unknown == "" }
 
-// judge completes the versions of a look by the value of set.
+// judge completes the versions of a poll by the value of set.
 func (m *mysqlServer) judge(ctx context.Context, db *bun.DB, found *change.Versions, set string) {
 	found.AtCommit = true
 	executed, logged := strings.CutPrefix(set, "set ")
@@ -79,8 +78,8 @@ func (m *mysqlServer) judge(ctx context.Context, db *bun.DB, found *change.Versi
 	found.Unknown = cmp.Or(found.Unknown, why)
 }
 
-// elsewhere reports whether connections of a pool were seen to lead to other servers than
-// the tracker's own, as through a router. It asks some when that is new, and one each second.
+// elsewhere reports whether connections of a pool were found to lead to other servers than the tracker's own, as
+// through a router. It queries a few connections the first time, and then one per second.
 func (m *mysqlServer) elsewhere(ctx context.Context, db *bun.DB, uuid string) bool {
 	switch {
 	case m.sampled.IsZero():
@@ -97,8 +96,8 @@ func (m *mysqlServer) elsewhere(ctx context.Context, db *bun.DB, uuid string) bo
 	return seen != 0 && time.Since(time.Unix(0, seen)) < severalFor
 }
 
-// sample asks connections of a pool for their servers, outside of transactions and within
-// one, which some routers send to different ones. It does not wait for a pool that is used up.
+// sample queries connections of a pool for their servers, outside of transactions and within one, since some routers
+// use different servers for these. It does not wait for a free connection.
 func (m *mysqlServer) sample(ctx context.Context, db *bun.DB, uuid string, size int) {
 	ctx, cancel := context.WithTimeout(ctx, sampleTimeout)
 	defer cancel()
@@ -107,7 +106,7 @@ func (m *mysqlServer) sample(ctx context.Context, db *bun.DB, uuid string, size 
 			m.several.Store(time.Now().UnixNano())
 		}
 	}
-	// A row of the site is read, since a proxy may send what names no table to another server.
+	// A row of the site is read, since a proxy may send a statement without a table to another server.
 	question := clockPrefix + db.NewSelect().TableExpr("?(prefix)options").ColumnExpr("@@server_uuid").Limit(1).String()
 	for range size {
 		if s := db.DB.Stats(); s.MaxOpenConnections > 0 && s.InUse >= s.MaxOpenConnections {
@@ -117,7 +116,7 @@ func (m *mysqlServer) sample(ctx context.Context, db *bun.DB, uuid string, size 
 		if err != nil {
 			return
 		}
-		defer conn.Close() // at the end: the next one is another
+		defer conn.Close() // at the end, so that the next one is another connection
 		var outside, within string
 		if conn.QueryRowContext(ctx, question).Scan(&outside) != nil {
 			return

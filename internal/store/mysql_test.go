@@ -16,8 +16,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// routed is a pool whose connections lead to one server after the other, and within a
-// transaction to writer, unless that is "".
+// routed is a pool whose connections lead to one server after the other, and within a transaction to writer, unless
+// that is "".
 type routed struct {
 	servers []string
 	writer  string
@@ -32,7 +32,7 @@ func (r *routed) Connect(context.Context) (driver.Conn, error) {
 	return &routedConn{routed: r, server: server}, nil
 }
 
-// routedConn answers each question with the server that it leads to.
+// routedConn answers each query with the server that it leads to.
 type routedConn struct {
 	*routed
 	server string
@@ -68,8 +68,8 @@ func (r *oneRow) Next(into []driver.Value) error {
 	return nil
 }
 
-// TestConnectionsToSeveralServers: what a router sends to several servers is noticed with the
-// first look, whether it does by connections or by transactions.
+// TestConnectionsToSeveralServers checks that the first poll notices a router that uses several servers, whether by
+// connection or by transaction.
 func TestConnectionsToSeveralServers(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -83,7 +83,7 @@ func TestConnectionsToSeveralServers(t *testing.T) {
 	} {
 		db := bun.NewDB(sql.OpenDB(&c.pool), mysqldialect.New())
 		var m mysqlServer
-		for range 2 { // the second look remembers
+		for range 2 { // the second poll uses the stored result
 			if got := m.elsewhere(t.Context(), db, "a"); got != c.several {
 				t.Errorf("%s: several servers: %t", c.name, got)
 			}
@@ -94,7 +94,8 @@ func TestConnectionsToSeveralServers(t *testing.T) {
 	}
 }
 
-// TestSetsOfOtherServers: behind vtgate the set is read by a statement of its own, which another primary may have answered.
+// TestSetsOfOtherServers checks that behind vtgate the set is read by a separate statement, which another primary may
+// have answered.
 func TestSetsOfOtherServers(t *testing.T) {
 	db := bun.NewDB(sql.OpenDB(&routed{servers: []string{"a"}}), mysqldialect.New())
 	defer db.Close()
@@ -102,7 +103,7 @@ func TestSetsOfOtherServers(t *testing.T) {
 		{"set a a:1-7", ""}, {"set b a:1-7,b:1", "the primary changed"}, {"read-only", "the server became read-only"},
 		{"", "the server ceased to log global transaction identifiers"},
 	} {
-		m := mysqlServer{changes: schema.Changes{Vitess: true, Identified: true}, sampled: time.Now()} // and not asked for its shards again
+		m := mysqlServer{changes: schema.Changes{Vitess: true, Identified: true}, sampled: time.Now()} // its shards are not queried again
 		found := change.Versions{Server: "a/17"}
 		m.judge(t.Context(), db, &found, c.set)
 		if found.Unknown != c.unknown {

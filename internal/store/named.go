@@ -9,15 +9,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Named is a post that has some of the names that were asked for, which the database
-// takes for the same: "Zaal" is "zaal".
+// Named is a post that has some of the requested names in the database's comparison, in which "Zaal" equals "zaal".
 type Named struct {
 	schema.Post
-	Names []bool // for each name that was asked for, whether it is the post's
+	Names []bool // for each requested name whether it is the post's
 }
 
-// PublishedAs returns the published posts of a type in a language that have one of the
-// names, by id.
+// PublishedAs returns the published posts of a type in a language that have one of the names, by id.
 func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFilter, names []string) ([]*Named, error) {
 	q := s.wholePosts().Where("p.post_type = ?", postType).Where("p.post_status = ?", schema.StatusPublish).
 		WhereGroup(" AND ", func(q *Query) *Query {
@@ -33,7 +31,7 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 	for _, name := range names {
 		same = append(same, s.db.TextColumn("p.post_title", name), name)
 	}
-	q = q.ColumnExpr("CONCAT("+strings.Repeat(", ? = ?", len(names))[2:]+") AS names", same...) // a digit for each
+	q = q.ColumnExpr("CONCAT("+strings.Repeat(", ? = ?", len(names))[2:]+") AS names", same...) // one digit for each
 	var found []*Named
 	type row struct {
 		schema.Post
@@ -50,8 +48,7 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 	return found, err
 }
 
-// LockPublished locks posts until the Write ends and returns those of them that are
-// published.
+// LockPublished locks posts until the Write ends and returns which of them are published.
 func (s *Posts) LockPublished(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	published := map[int64]bool{}
 	q := s.db.Select().From(TablePosts, "").Column("ID", "post_status").Where("ID IN (?)", bun.List(distinct(ids)))

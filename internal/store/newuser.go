@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// NewUser is an account that is to be added to a site.
+// NewUser is an account to be added to a site.
 type NewUser struct {
 	Login, Email, Role string
 	Level              int    // the number that older programs use for the role
@@ -25,27 +25,29 @@ type NewUser struct {
 	Passwords          string // application passwords, serialized
 }
 
-// NoPassword is the stored password of an account that has none of its own. It is no valid hash, so no password matches.
+// NoPassword is the stored password of an account without a password of its own. It is not a valid hash, so no password
+// matches it.
 const NoPassword = "!"
 
-// ErrLoginTaken and ErrEmailTaken are returned for a user whose name or address another one has, as either.
+// ErrLoginTaken and ErrEmailTaken are returned for a new user whose name or address is the name or address of another
+// user.
 var (
 	ErrLoginTaken = errors.New("store: another user has this name")
 	ErrEmailTaken = errors.New("store: another user has this address")
 )
 
-// AccountTables are the prefixes of a site and of the tables of its accounts.
+// AccountTables are the table prefixes of a site and of its accounts.
 type AccountTables struct{ Site, Users string }
 
-func (t AccountTables) of(name, alias string) (expr string, table bun.Ident) {
+func (t AccountTables) tableExpr(name, alias string) (expr string, table bun.Ident) {
 	if alias == "" {
 		return "?", bun.Ident(t.Users + name)
 	}
 	return "? AS " + alias, bun.Ident(t.Users + name)
 }
 
-// InsertUser adds an account with what WordPress stores of one, and returns its id. The transaction has a lock by which users are added
-// one after the other: the tables have no unique key of logins.
+// InsertUser adds an account with everything that WordPress stores about one, and returns its id. The transaction must
+// hold the lock that serializes the addition of users, because the tables have no unique key for logins.
 func (t AccountTables) InsertUser(ctx context.Context, tx bun.Tx, n NewUser, now time.Time) (int64, error) {
 	for _, rule := range []struct {
 		column, value string
@@ -73,17 +75,17 @@ func (t AccountTables) InsertUser(ctx context.Context, tx bun.Tx, n NewUser, now
 		Login: n.Login, Pass: n.PasswordHash, Nicename: nicename, Email: n.Email, ActivationKey: n.ActivationKey,
 		Registered: now.UTC().Format(time.DateTime), DisplayName: n.Login,
 	}
-	expr, table := t.of("users", "")
+	expr, table := t.tableExpr("users", "")
 	if err := schema.InsertNaming(ctx, tx, t.Users, "users", tx.NewInsert().Model(u).ModelTableExpr(expr, table)); err != nil {
 		return 0, err
 	}
-	expr, table = t.of("usermeta", "")
+	expr, table = t.tableExpr("usermeta", "")
 	rows := t.metas(u.ID, n)
 	return u.ID, schema.InsertNaming(ctx, tx, t.Users, "usermeta",
 		tx.NewInsert().Model(&rows).ModelTableExpr(expr, table).ExcludeColumn("umeta_id").Returning("NULL"))
 }
 
-// metas are the meta rows of a new account.
+// metas returns the meta rows of a new account.
 func (t AccountTables) metas(id int64, n NewUser) (rows []*schema.UserMeta) {
 	var roles phpval.Array
 	roles.Set(phpval.StrKey(n.Role), true)
@@ -104,7 +106,7 @@ func (t AccountTables) metas(id int64, n NewUser) (rows []*schema.UserMeta) {
 // taken reports whether an account has a value in a column.
 func (t AccountTables) taken(ctx context.Context, tx bun.Tx, column, value string) (bool, error) {
 	var id int64
-	expr, table := t.of("users", "u")
+	expr, table := t.tableExpr("users", "u")
 	q := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").
 		Where("? = ?", bun.Ident(column), value).Limit(1)
 	err := locked(tx, q).Scan(ctx, &id)
@@ -131,7 +133,8 @@ func (t AccountTables) nicename(ctx context.Context, tx bun.Tx, login string) (s
 	}
 }
 
-// locked makes a query in a transaction lock what it reads, and read what others have committed by then. SQLite has one writer at a time.
+// locked makes a query in a transaction lock the rows that it reads, and read what others have committed. SQLite needs
+// no lock, because it has one writer at a time.
 func locked(tx bun.Tx, q *bun.SelectQuery) *bun.SelectQuery {
 	if tx.Dialect().Name() == dialect.MySQL {
 		return q.For("UPDATE")
@@ -139,16 +142,17 @@ func locked(tx bun.Tx, q *bun.SelectQuery) *bun.SelectQuery {
 	return q
 }
 
-// tables returns the prefixes of the accounts and of their site.
+// tables returns the table prefixes of the accounts and of their site.
 func (s *Users) tables() AccountTables {
 	site := strings.TrimSuffix(s.capabilities, schema.UserMetaCapabilities(""))
 	return AccountTables{Site: site, Users: s.db.DB.QueryGen().FormatQuery("?(prefix)")}
 }
 
-// Add adds an account, if admit allows it by the stored roles, which are locked, and by the stored rights of all accounts on the site.
+// Add adds an account if admit returns no error. admit gets the stored roles, which are locked, and the stored rights
+// of all accounts on the site.
 func (s *Users) Add(ctx context.Context, n NewUser, now time.Time, admit func(roles string, rights []string) error) (id int64, err error) {
 	t := s.tables()
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
+	err = s.inTransaction(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
 		var roles string
 		q := tx.NewSelect().Model((*schema.Option)(nil)).ModelTableExpr("? AS o", bun.Ident(t.Site+"options")).Column("option_value").
 			Where("option_name = ?", schema.OptionUserRoles(t.Site))
@@ -169,21 +173,22 @@ func (s *Users) Add(ctx context.Context, n NewUser, now time.Time, admit func(ro
 	return id, err
 }
 
-// SetPassword stores the hash of an account's own password and removes the key by which one may be set. With a key that is not "" it does
-// so only while the account has it, and is ErrNoUser otherwise: so a key serves once.
+// SetPassword stores the hash of an account's own password and removes the key with which a password may be set. If key
+// is not "", it does so only if the stored key equals it, and otherwise returns ErrNoUser, so that a key can be used
+// once.
 func (s *Users) SetPassword(ctx context.Context, user int64, hash, key string) error {
 	return s.change(ctx, user, key, func(q *bun.UpdateQuery) *bun.UpdateQuery {
 		return q.Set("user_pass = ?", hash).Set("user_activation_key = ''")
 	})
 }
 
-// SetKey stores the key by which a password may be set.
+// SetKey stores the key with which a password may be set.
 func (s *Users) SetKey(ctx context.Context, user int64, key string) error {
 	return s.change(ctx, user, "", func(q *bun.UpdateQuery) *bun.UpdateQuery { return q.Set("user_activation_key = ?", key) })
 }
 
 func (s *Users) change(ctx context.Context, user int64, key string, set func(*bun.UpdateQuery) *bun.UpdateQuery) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
+	return s.inTransaction(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
 		touched.Users(user)
 		q := set(tx.NewUpdate().Model((*schema.User)(nil))).Where("ID = ?", user)
 		if key != "" {
@@ -200,13 +205,13 @@ func (s *Users) change(ctx context.Context, user int64, key string, set func(*bu
 	})
 }
 
-// Key returns the stored key by which an account's password may be set, "" for none.
+// Key returns the stored key with which an account's password may be set, "" if there is none.
 func (s *Users) Key(ctx context.Context, user int64) (key string, err error) {
 	err = eachValue(ctx, s.db.Select().From(tableUsers, "").Column("user_activation_key").Where("ID = ?", user), func(k string) { key = k })
 	return key, err
 }
 
-// List returns the first accounts, the oldest first.
+// List returns the most accounts with the lowest ids.
 func (s *Users) List(ctx context.Context, most int64) ([]*User, error) {
 	ids, err := IDs(ctx, s.db.Select().From(tableUsers, "").Column("ID").Order("ID").Limit(most))
 	if err != nil || len(ids) == 0 {
@@ -215,7 +220,7 @@ func (s *Users) List(ctx context.Context, most int64) ([]*User, error) {
 	return s.load(ctx, s.accounts().Where("u.ID IN (?)", bun.List(ids)))
 }
 
-// WithRights returns the stored roles and rights of all accounts that have some on the site.
+// WithRights returns the stored roles and rights of all accounts that have any on the site.
 func (s *Users) WithRights(ctx context.Context) ([]string, error) { return s.withRights(ctx, s.db.DB) }
 
 func (s *Users) withRights(ctx context.Context, db bun.IDB) (stored []string, err error) {
@@ -224,13 +229,13 @@ func (s *Users) withRights(ctx context.Context, db bun.IDB) (stored []string, er
 	return stored, q.Scan(ctx, &stored)
 }
 
-// AllowPasswords stores that a site without a network uses application passwords, as WordPress does when it makes the first one. Until then
-// none is accepted.
+// AllowPasswords records that a site outside of a network uses application passwords, as WordPress does when the first
+// one is created. Until then none is accepted.
 func (s *Users) AllowPasswords(ctx context.Context) error {
 	const name = schema.OptionApplicationPasswords
 	site := s.tables().Site
 	table := bun.Ident(site + "options")
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
+	return s.inTransaction(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
 		touched.Options(name)
 		var value string
 		q := tx.NewSelect().Model((*schema.Option)(nil)).ModelTableExpr("? AS o", table).Column("option_value").

@@ -12,14 +12,14 @@ import (
 // Options reads and writes the options of a site.
 type Options struct{ db *DB }
 
-// Values returns the stored values of the named options that exist, and those of schema.NetworkKeys
-// that are named if the site belongs to a network of sites. Of the options that say the release
-// of WordPress it returns what they say of it.
+// Values returns the stored values of the named options that exist. If the site belongs to a multisite network, names
+// may also be those of schema.NetworkKeys. Of the options that contain the release of WordPress, it returns only what
+// they say about it.
 func (s *Options) Values(ctx context.Context, names []string) (map[string]string, error) {
 	return s.ValuesBy(ctx, s.db.Select, names)
 }
 
-// ValuesBy is Values by queries that begin as those of query.
+// ValuesBy is Values with queries that query has begun.
 func (s *Options) ValuesBy(ctx context.Context, query func() *Query, names []string) (map[string]string, error) {
 	found := make(map[string]string, len(names))
 	q := query().From(TableOptions, "").
@@ -34,8 +34,8 @@ func (s *Options) ValuesBy(ctx context.Context, query func() *Query, names []str
 	return found, s.db.network.Override(ctx, func() *bun.SelectQuery { return query().sql }, found, names)
 }
 
-// UserStyles returns what users changed of the site's theme, by its name, as JSON; "" for nothing. The result is kept
-// for as long as no post changes.
+// UserStyles returns as JSON what users changed about the styles of the site's theme, given its name; "" if nothing.
+// The result is cached until a post changes.
 func (s *Options) UserStyles(ctx context.Context, theme string) (string, error) {
 	q := s.db.Select().From(TablePosts, "").Column("post_content").Where("post_name = ?", "wp-global-styles-"+theme).
 		Where("post_type = ?", schema.TypeUserStyles).Where("post_status = ?", schema.StatusPublish).OrderExpr("ID DESC").Limit(1)
@@ -45,8 +45,7 @@ func (s *Options) UserStyles(ctx context.Context, theme string) (string, error) 
 	})
 }
 
-// Lock returns the value of an option, locked until the Write ends, and
-// whether it exists.
+// Lock returns the value of an option and whether it exists. The option is locked until the Write ends.
 func (s *Options) Lock(ctx context.Context, name string) (value string, found bool, err error) {
 	q := s.db.Select().From(TableOptions, "").Column("option_value").Where("option_name = ?", name)
 	err = eachValue(ctx, s.db.locked(q), func(stored string) { value, found = stored, true })
@@ -58,7 +57,7 @@ func (s *Options) Set(ctx context.Context, name, value string, found bool) error
 	s.db.writing(ctx).changed.Options(name)
 	if !found {
 		row := &schema.Option{Name: name, Value: value, Autoload: "on"}
-		_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(row), "options").Exec(ctx)
+		_, err := s.db.withForeign(s.db.writing(ctx).conn().NewInsert().Model(row), "options").Exec(ctx)
 		return err
 	}
 	return s.set(ctx, name, value)

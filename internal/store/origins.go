@@ -9,33 +9,32 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Sources reads and writes where posts were brought from.
+// Sources reads and writes the sources from which posts were imported.
 type Sources struct {
 	db    *DB
 	posts *Posts
 }
 
-// Source is where posts were brought from.
+// Source is where posts were imported from.
 type Source struct {
-	Name string `bun:"source"`    // a path, a name, an address without its secrets
-	ID   string `bun:"source_id"` // of an address: a hash of all of it; "" of anything else, and in rows of earlier versions
+	Name string `bun:"source"`    // a path, a name, or a URL without its secrets
+	ID   string `bun:"source_id"` // hash of the whole URL; "" for other sources, and in rows of earlier versions
 }
 
-// Imported is a post that was brought from somewhere, with what names it there.
+// Imported is a post that was imported, with its identifier in the source.
 type Imported struct {
 	ID                 int64
 	UID, Status, Title string
 	Source             Source
 }
 
-// origin joins the row of a key to the post of another row, under an alias.
+// origin joins the row of a meta key of the post of another row, with an alias.
 func (s *Sources) origin(q *Query, alias, of, key string) *Query {
 	return q.Join("LEFT JOIN", TablePostMeta, alias, "?.post_id = ?.post_id AND ? = ?",
 		bun.Ident(alias), bun.Ident(of), s.db.unindexed(alias+".meta_key"), key)
 }
 
-// imported are the columns of Imported, of the rows m of UIDs, o of sources, i of their ids
-// and p of posts.
+// imported are the columns of Imported, from the rows m of UIDs, o of sources, i of their ids and p of posts.
 const imported = "p.ID, " +
 	"COALESCE(m.meta_value, '') AS uid, COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id, " +
 	"p.post_status, p.post_title"
@@ -58,8 +57,8 @@ func eachImported(ctx context.Context, q *Query, keep func(Imported) bool) (list
 	return list, err
 }
 
-// ImportedAs returns the posts of a type that have one of the UIDs, by id. They are found
-// by that and not by their type: it may be that of all posts.
+// ImportedAs returns the posts of a type that have one of the UIDs, by id. The query uses the index of UIDs instead of
+// that of types, because all posts may have the same type.
 func (s *Sources) ImportedAs(ctx context.Context, postType string, uids []string) ([]Imported, error) {
 	if len(uids) == 0 {
 		return nil, nil
@@ -72,13 +71,13 @@ func (s *Sources) ImportedAs(ctx context.Context, postType string, uids []string
 	q = s.origin(s.origin(q, "o", "m", schema.MetaSource), "i", "m", schema.MetaSourceID).ColumnExpr(imported).
 		Where("m.meta_key = ?", schema.MetaSourceUID).Where("m.meta_value IN (?)", bun.List(uids)).
 		Where("? = ?", s.db.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
-	// A collation takes more for equal.
+	// The collation also matches texts that differ.
 	return eachImported(ctx, q, func(i Imported) bool { return asked[i.UID] })
 }
 
-// ImportedFrom returns the posts of a type that came from sources of these names and are
-// not in the trash, by id, as far as keep says so. The UID is "" of one that had none
-// there. What was there before the source had it is not among them.
+// ImportedFrom returns the posts of a type that came from sources with these names and are not in the trash, by id, if
+// keep returns true for them. The UID of a post without one in its source is "". Posts that existed here before they
+// did in the source are not returned.
 func (s *Sources) ImportedFrom(ctx context.Context, postType string, names []string, keep func(Imported) bool) ([]Imported, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -92,16 +91,16 @@ func (s *Sources) ImportedFrom(ctx context.Context, postType string, names []str
 	return eachImported(ctx, q, keep)
 }
 
-// SourceRow is the meta row of a post's source, with that of its id.
+// SourceRow is the meta row of a post's source, with that of the source's id.
 type SourceRow struct {
 	Source
 	Post  int64 `bun:"post_id"`
 	Row   int64 `bun:"meta_id"`
-	IDRow int64 `bun:"id_row"` // 0 where there is none
+	IDRow int64 `bun:"id_row"` // 0 if there is none
 }
 
-// Rows returns the rows of sources that keep takes, by their ids: those of earlier
-// versions, which have whole addresses and no ids, or with all those of all.
+// Rows returns the rows of sources for which keep returns true, by id: those of earlier versions, which contain whole
+// URLs and no ids, or with all every row.
 func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (rows []SourceRow, err error) {
 	q := s.db.Select().From(TablePostMeta, "o")
 	q = s.origin(q, "i", "o", schema.MetaSourceID).
@@ -120,7 +119,7 @@ func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (r
 	return rows, err
 }
 
-// Rename gives rows of sources another source.
+// Rename changes the source in some rows.
 func (s *Sources) Rename(ctx context.Context, rows []SourceRow, to Source) error {
 	var c MetaChange
 	for _, r := range rows {
@@ -138,7 +137,7 @@ func (s *Sources) Rename(ctx context.Context, rows []SourceRow, to Source) error
 	return s.posts.ChangeMeta(ctx, c)
 }
 
-// UIDs returns what names posts where they were brought from, by id.
+// UIDs returns the identifiers of posts in their sources, by post id.
 func (s *Sources) UIDs(ctx context.Context, ids []int64) (map[int64]string, error) {
 	found := map[int64]string{}
 	if len(ids) == 0 {
@@ -156,8 +155,7 @@ func (s *Sources) UIDs(ctx context.Context, ids []int64) (map[int64]string, erro
 	})
 }
 
-// StartingAt returns the ids of the events that begin at one of the times, each on the
-// clock of its zone.
+// StartingAt returns the ids of the events that begin at one of the times, each in its own time zone.
 func (s *Events) StartingAt(ctx context.Context, starts []string) ([]int64, error) {
 	if len(starts) == 0 {
 		return nil, nil
@@ -171,7 +169,7 @@ func (s *Events) StartingAt(ctx context.Context, starts []string) ([]int64, erro
 	return allIDs(ctx, q, "post_id")
 }
 
-// After returns the ids of posts of a type that are not in the trash, after an id.
+// After returns the ids above after of posts of a type that are not in the trash, sorted.
 func (s *Posts) After(ctx context.Context, postType string, after, limit int64) ([]int64, error) {
 	return IDs(ctx, s.db.Select().From(TablePosts, "").Column("ID").Where("post_type = ?", postType).
 		Where("post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).

@@ -6,12 +6,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Portion is how many rows a statement returns at most that could return as many as a site has: proxies in front of several
-// servers refuse an answer of more than 10,000 rows.
+// Portion is the maximum number of rows of a statement that could return as many rows as a site has: proxies in front
+// of several servers reject results of more than 10,000 rows.
 const Portion = 5000
 
-// eachInPortions is Each for a query with any number of rows: it sends a statement for each portion of them. The rows come in
-// the order of an expression whose values are unique, and after returns the value of a row.
+// eachInPortions is Each for a query with any number of rows: it sends a statement for each portion of them. The rows
+// are sorted by expr, whose values must be unique; after returns the value of a row.
 func eachInPortions[K int64 | string, T any](ctx context.Context, q *Query, expr string, after func(*T) K, read func(*T) error) error {
 	var last K
 	for sent, rows := 0, Portion; rows == Portion; sent++ {
@@ -31,7 +31,7 @@ func eachInPortions[K int64 | string, T any](ctx context.Context, q *Query, expr
 	return nil
 }
 
-// allIDs is IDs for a query with any number of rows of one id column, which comes in its order.
+// allIDs is IDs for a query with any number of rows. It selects one id column and sorts by it.
 func allIDs(ctx context.Context, q *Query, column string) (list []int64, err error) {
 	type row struct {
 		ID int64 `bun:"id"`
@@ -43,7 +43,7 @@ func allIDs(ctx context.Context, q *Query, column string) (list []int64, err err
 	return list, err
 }
 
-// linkedIDs returns the ids that the values of a meta column name, each value once.
+// linkedIDs returns the ids in the values of a meta column, parsing equal values once.
 func (db *DB) linkedIDs(ctx context.Context, q *Query, column string) (list []int64, err error) {
 	type row struct {
 		Value string `bun:"value"`

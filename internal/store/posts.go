@@ -17,8 +17,7 @@ type Posts struct {
 	languages *Languages
 }
 
-// Post is a row of the posts table as reads need it. Dates are texts "YYYY-MM-DD
-// HH:MM:SS"; zero dates are valid.
+// Post is a row of the posts table as reads need it. Dates are strings "YYYY-MM-DD HH:MM:SS"; zero dates are valid.
 type Post struct {
 	ID          int64  `bun:"ID"`
 	Author      int64  `bun:"post_author"`
@@ -37,11 +36,11 @@ type Post struct {
 	MimeType    string `bun:"post_mime_type"`
 	GUID        string `bun:"guid"`
 	MenuOrder   int64  `bun:"menu_order"`
-	Omitted     bool   `bun:"-"` // some of its texts were left out, since the list that shows them would not fit its bound
+	Omitted     bool   `bun:"-"` // some of its texts were omitted, because the list that shows the post would exceed its memory limit
 }
 
-// Slugs returns the posts of a type that have one of the slugs, in any status and without
-// their texts: first those in the language, native of them, then by id.
+// Slugs returns the posts of a type that have one of the slugs, in any status and without their texts: first those in
+// the language, whose number is native, then by id.
 func (s *Posts) Slugs(ctx context.Context, postType string, in LanguageFilter, slugs []string) (found []*Post, native int, err error) {
 	q := s.db.Select().From(TablePosts, "p").
 		Column("p.ID", "p.post_author", "p.post_parent").
@@ -75,7 +74,7 @@ func (s *Posts) Slugs(ctx context.Context, postType string, in LanguageFilter, s
 	return found, len(found) - len(foreign), err
 }
 
-// Meta are the meta rows of one post: the values of each key as stored.
+// Meta are the meta rows of one post: the stored values by key.
 type Meta map[string][]string
 
 // First returns the first value of a key and whether there is one.
@@ -86,13 +85,13 @@ func (m Meta) First(key string) (string, bool) {
 	return "", false
 }
 
-// Text returns the first value of a key, "" without one.
+// Text returns the first value of a key, "" if there is none.
 func (m Meta) Text(key string) string {
 	v, _ := m.First(key)
 	return v
 }
 
-// PostAccess is what rights on a post depend on: its author, status and type.
+// PostAccess are the properties of a post on which rights depend.
 type PostAccess struct {
 	ID        int64  `bun:"ID"`
 	Author    int64  `bun:"post_author"`
@@ -101,8 +100,8 @@ type PostAccess struct {
 	Protected bool   `bun:"protected"` // its content has a password
 }
 
-// Access returns what rights depend on of the posts that exist, by id. Within a Write it reads that of a post once, until the Write
-// changes posts.
+// Access returns the properties on which rights depend for those of some posts that exist, by id. Within a Write it
+// reads those of a post once, until the Write changes posts.
 func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
 	found, w := make(map[int64]PostAccess, len(ids)), s.db.writing(ctx)
 	left := make([]int64, 0, len(ids))
@@ -125,7 +124,7 @@ func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, 
 	})
 }
 
-// accessOf returns what Access has read of a post within the transaction.
+// accessOf returns what Access has read about a post within the transaction.
 func (w *write) accessOf(id int64) (a PostAccess, known bool) {
 	if w != nil {
 		a, known = w.access[id]
@@ -133,7 +132,7 @@ func (w *write) accessOf(id int64) (a PostAccess, known bool) {
 	return a, known
 }
 
-// mostAccess is how many posts a transaction knows the access of.
+// mostAccess is the maximum number of posts whose access a transaction caches.
 const mostAccess = 1000
 
 func (w *write) keepAccess(a PostAccess) {
@@ -160,8 +159,8 @@ func (s *Posts) Titles(ctx context.Context, ids []int64) (map[int64]string, erro
 	})
 }
 
-// AccessAndMeta returns what rights on a post depend on, the zero PostAccess if it
-// does not exist, and its values of a meta key as stored.
+// AccessAndMeta returns the properties of a post on which rights depend, the zero PostAccess if it does not exist, and
+// its stored values of a meta key.
 func (s *Posts) AccessAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {
 	q := s.db.Select().From(TablePosts, "p").
 		Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = p.ID AND m.meta_key = ?", key).
@@ -178,13 +177,13 @@ func (s *Posts) AccessAndMeta(ctx context.Context, id int64, key string) (a Post
 	return a, values, err
 }
 
-// Visible says which posts of a type a caller sees in lists: those of everybody in
-// some states, and the caller's own in others.
+// Visible says which posts of a type a caller sees in lists: all posts with some statuses, and only the caller's own
+// with others.
 type Visible struct {
 	Statuses    []string
 	Author      int64
 	OwnStatuses []string
-	Except      []int64 // posts that are not visible whatever their state, the caller's own none of them
+	Except      []int64 // posts that are not visible whatever their status; they must not be the caller's own
 }
 
 func (v Visible) Where(q *Query, alias string) *Query {

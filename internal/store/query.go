@@ -11,16 +11,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Query is a SELECT of bun's with the tables that it reads. From and Join name a table, and a
-// Query that is an argument of another adds its own, so that nothing can be read undeclared;
-// what a Query gives may be kept for as long as its tables do not change. The methods are those
-// of bun.SelectQuery: each changes the Query and returns it.
+// Query is a SELECT of bun with the tables that it reads. From and Join declare a table, and a Query that is an
+// argument of another one adds its own, so that no table can be read undeclared: the result of a Query may be cached
+// until one of its tables changes. The methods are those of bun.SelectQuery: each changes the Query and returns it.
 type Query struct {
 	sql    *bun.SelectQuery
 	tables change.Tables
 }
 
-// From adds a table, which is called as unless that is empty.
+// From adds a table; as is its alias, "" for none.
 func (q *Query) From(t Table, as string) *Query {
 	q.tables |= t.Set()
 	if as == "" {
@@ -31,22 +30,22 @@ func (q *Query) From(t Table, as string) *Query {
 	return q
 }
 
-// FromQuery adds the rows of another query, which are called as.
+// FromQuery adds the rows of another query, with the alias as.
 func (q *Query) FromQuery(rows *Query, as string) *Query {
 	q.tables |= rows.tables
 	q.sql.TableExpr("(?) AS "+as, rows.sql)
 	return q
 }
 
-// FromExpr adds what is no table of the site.
+// FromExpr adds an expression that is not a table of the site.
 func (q *Query) FromExpr(expr string, args ...any) *Query {
 	q.declare(args)
 	q.sql.TableExpr(expr, args...)
 	return q
 }
 
-// Join joins a table, which is called as, on a condition; kind is JOIN, LEFT JOIN or DB.Then. With
-// an empty condition JoinOn adds those that there are.
+// Join joins a table with the alias as on a condition; kind is JOIN, LEFT JOIN or DB.Then. If on is empty, JoinOn adds
+// the conditions.
 func (q *Query) Join(kind bun.Safe, t Table, as, on string, args ...any) *Query {
 	q.tables |= t.Set()
 	q.declare(args)
@@ -58,7 +57,7 @@ func (q *Query) Join(kind bun.Safe, t Table, as, on string, args ...any) *Query 
 	return q
 }
 
-// JoinQuery joins the rows of another query, which are called as, on a condition.
+// JoinQuery joins the rows of another query, with the alias as, on a condition.
 func (q *Query) JoinQuery(kind bun.Safe, rows *Query, as, on string) *Query {
 	q.tables |= rows.tables
 	q.sql.Join(string(kind)+" (?) AS "+as+" ON "+on, rows.sql)
@@ -72,8 +71,7 @@ func (q *Query) JoinOn(on string, args ...any) *Query {
 	return q
 }
 
-// readingDates declares the tables that a condition of package schema on the dates of events
-// names.
+// readingDates declares the tables in a condition of package schema on the dates of events.
 func (q *Query) readingDates(c schema.DateColumns) *Query {
 	if c.Occurrences {
 		q.tables |= TableOccurrences.Set()
@@ -84,7 +82,7 @@ func (q *Query) readingDates(c schema.DateColumns) *Query {
 	return q
 }
 
-// declare adds the tables of the queries among arguments, and those that are arguments.
+// declare adds the tables among arguments and those of the queries among them.
 func (q *Query) declare(args []any) {
 	for _, arg := range args {
 		switch arg := arg.(type) {
@@ -186,13 +184,13 @@ func (q *Query) Conn(conn bun.IConn) *Query {
 	return q
 }
 
-// clone returns a copy, which can be changed by itself.
+// clone returns a copy that can be changed independently.
 func (q *Query) clone() *Query { return &Query{sql: q.sql.Clone(), tables: q.tables} }
 
-// String returns the statement.
+// String returns the SQL of the statement.
 func (q *Query) String() string { return q.sql.String() }
 
-// AppendQuery implements bunschema.QueryAppender: a Query is an argument of others and of writes.
+// AppendQuery implements bunschema.QueryAppender, so that a Query can be an argument of other queries and of writes.
 func (q *Query) AppendQuery(gen bunschema.QueryGen, b []byte) ([]byte, error) {
 	return q.sql.AppendQuery(gen, b)
 }
@@ -207,7 +205,7 @@ func (q *Query) names() (names []string) {
 	return names
 }
 
-// reads returns the tables whose changes count: all of them for a query that declares none.
+// reads returns the tables on whose changes the result depends: all tables if the query declares none.
 func (q *Query) reads() change.Tables {
 	if q.tables == 0 {
 		return change.All
@@ -215,10 +213,11 @@ func (q *Query) reads() change.Tables {
 	return q.tables
 }
 
-// unwatched reports whether nobody notices a change of what the query reads.
+// unwatched reports whether the query reads tables whose changes are not noticed.
 func (q *Query) unwatched() bool { return q.tables&^allWatched != 0 }
 
-// within returns the statement of a query that, within a Write, sees what that has written.
+// within returns the statement of a query; within a Write it runs in the transaction, so that it sees the changes of
+// the Write.
 func (q *Query) within(ctx context.Context) *bun.SelectQuery {
 	if observe := observer.Load(); observe != nil {
 		(*observe)(q.String(), q.sql.DB().QueryGen().FormatQuery("?(prefix)"), q.names())
@@ -231,8 +230,8 @@ func (q *Query) within(ctx context.Context) *bun.SelectQuery {
 
 var observer atomic.Pointer[func(statement, prefix string, tables []string)]
 
-// Observe calls f with each query of the process that is about to be run, the prefix of its
-// tables and those that it declares, until stop is called. It is for tests.
+// Observe calls f with each query of the process that is about to be run, the prefix of its tables and the tables that
+// it declares, until stop is called. It is for tests.
 func Observe(f func(statement, prefix string, tables []string)) (stop func()) {
 	observer.Store(&f)
 	return func() { observer.Store(nil) }

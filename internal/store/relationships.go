@@ -8,8 +8,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TaxonomyIDs returns the ids of the taxonomy rows that a post is attached to,
-// with their taxonomies.
+// TaxonomyIDs returns the ids of the term_taxonomy rows assigned to a post, with their taxonomies.
 func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, error) {
 	found := map[int64]string{}
 	w := s.db.writing(ctx)
@@ -23,7 +22,7 @@ func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, 
 	})
 }
 
-// Attach attaches a post to taxonomy rows and detaches it from others.
+// Attach assigns term_taxonomy rows to a post and removes others from it.
 func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) error {
 	w := s.db.writing(ctx)
 	if len(add)+len(remove) > 0 {
@@ -44,11 +43,11 @@ func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) err
 	for i, id := range add {
 		rows[i] = schema.TermRelationship{ObjectID: post, TermTaxonomyID: id}
 	}
-	_, err := s.db.named(w.conn(TableTermRelationships).NewInsert().Model(&rows), "term_relationships").Returning("NULL").Exec(ctx)
+	_, err := s.db.withForeign(w.conn(TableTermRelationships).NewInsert().Model(&rows), "term_relationships").Returning("NULL").Exec(ctx)
 	return err
 }
 
-// Recount updates how many published posts taxonomy rows have.
+// Recount counts the published posts of term_taxonomy rows again.
 func (s *Terms) Recount(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil
@@ -61,7 +60,7 @@ func (s *Terms) Recount(ctx context.Context, taxonomyIDs []int64) error {
 	return err
 }
 
-// AddCounts changes how many published posts taxonomy rows have, by the same number each.
+// AddCounts adds by to the counts of term_taxonomy rows.
 func (s *Terms) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) error {
 	s.db.writing(ctx).touchRows(taxonomyIDs)
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("count = count + ?", by).
@@ -69,7 +68,7 @@ func (s *Terms) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) er
 	return err
 }
 
-// recountObjects updates how many objects taxonomy rows are assigned to.
+// recountObjects counts the objects to which term_taxonomy rows are assigned again.
 func (s *Terms) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil

@@ -11,29 +11,29 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Position is how far a server has come in what is replicated: which transactions it has
-// executed, by their sources. These are the domains of MariaDB's global transaction
-// identifiers, and the servers, with a tag if there is one, of MySQL's.
+// Position is the set of replicated transactions that a server has executed, by their sources. The sources are the
+// domains of MariaDB's global transaction identifiers, and in MySQL's the servers, with a tag if there is one.
 type Position map[string][]Interval
 
-// Interval is a range of numbers of transactions, its ends among them.
+// Interval is a range of transaction numbers, including both ends.
 type Interval struct{ First, Last uint64 }
 
-// Written returns the position of a server that others follow. It is an error if the
-// server keeps none: without a log of its transactions.
+// Written returns the position of a server that others follow. It returns an error if the server has no position,
+// because it does not log its transactions.
 func Written(ctx context.Context, db *bun.DB) (Position, error) {
 	p, _, err := positionOf(ctx, db, "@@GLOBAL.gtid_binlog_pos")
 	return p, err
 }
 
-// Replayed returns the position of a server that follows another one, and what identifies the server, which is known too where the
-// position is not.
+// Replayed returns the position of a server that follows another one, and its identifier, which may be known even if
+// the position is not.
 func Replayed(ctx context.Context, db bun.IDB) (p Position, server string, err error) {
 	return positionOf(ctx, db, "@@GLOBAL.gtid_slave_pos")
 }
 
-// ServersBehind returns what identifies the servers that connections of a pool lead to, without those that cannot be asked. It opens up to
-// n at once, since a pool that is idle would use the same one each time, and leaves one for others.
+// ServersBehind returns the identifiers of the servers to which connections of a pool lead, without servers that cannot
+// be queried. It opens up to n connections at once, since an idle pool would use the same one each time, and leaves one
+// for others.
 func ServersBehind(ctx context.Context, db *bun.DB, n int) (servers []string) {
 	if most := db.Stats().MaxOpenConnections; most > 0 {
 		n = min(n, max(most-1, 1))
@@ -48,19 +48,20 @@ func ServersBehind(ctx context.Context, db *bun.DB, n int) (servers []string) {
 		if _, server, err := Replayed(ctx, c); err == nil || server != "" {
 			servers = append(servers, server)
 		}
-		_ = c.Close() // it goes back to the pool
+		_ = c.Close() // returned to the pool
 	}
 	return servers
 }
 
-// identities are what identifies a server of MariaDB: early releases have no identifier of their own, and that of others is made of the
-// machine and the port, which servers of containers, and those without a port, have in common.
+// identities are expressions that identify a MariaDB server. Early releases have no identifier; that of later ones is
+// derived from the machine and the port, which servers in containers, and servers without a port, may share.
 var identities = []string{
 	"CONCAT_WS(' ', @@GLOBAL.server_uid, @@GLOBAL.hostname, @@GLOBAL.server_id)", "CONCAT_WS(' ', @@GLOBAL.hostname, @@GLOBAL.server_id)",
 }
 
-// positionOf reads the position of a server: a variable that MariaDB has, or on MySQL, where the transactions of a server and of its source
-// are one set, that set. One statement asks for it and for the server, so that a proxy cannot ask two.
+// positionOf reads the position of a server: a variable of MariaDB or, on MySQL, where the transactions of a server and
+// of its source form one set, that set. One statement reads the position and the server, so that a proxy cannot query
+// two servers.
 func positionOf(ctx context.Context, db bun.IDB, variable string) (p Position, server string, err error) {
 	type row struct {
 		Text   string `bun:"text"`
@@ -105,12 +106,12 @@ func mysqlPosition(ctx context.Context, db bun.IDB) (p Position, server string, 
 	return p, found.Server, err
 }
 
-// unknownVariable is the number of a server's error for a system variable that it lacks.
+// unknownVariable is the error number for a system variable that the server does not have.
 const unknownVariable = 1193
 
 var errNoPart = errors.New("the server takes no part in a replication by global transaction identifiers")
 
-// parseDomains reads a list of MariaDB's identifiers, each "domain-server-number".
+// parseDomains parses a list of MariaDB's identifiers, each "domain-server-number".
 func parseDomains(text string) (Position, error) {
 	p := Position{}
 	for id := range strings.SplitSeq(text, ",") {
@@ -130,7 +131,7 @@ func parseDomains(text string) (Position, error) {
 	return p, nil
 }
 
-// parseSet reads a set of MySQL's identifiers, "server:1-7:9, server:1-3:tag:1-4".
+// parseSet parses a set of MySQL's identifiers, such as "server:1-7:9, server:1-3:tag:1-4".
 func parseSet(text string) (Position, error) {
 	p := Position{}
 	for of := range strings.SplitSeq(text, ",") {
@@ -143,7 +144,7 @@ func parseSet(text string) (Position, error) {
 		for _, part := range parts[1:] {
 			first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
 			from, err := strconv.ParseUint(first, 10, 64)
-			if err != nil && !isRange { // a tag, which applies to what follows it
+			if err != nil && !isRange { // a tag, which applies to the intervals after it
 				source = server + ":" + strings.ToLower(first)
 				continue
 			}
@@ -160,7 +161,7 @@ func parseSet(text string) (Position, error) {
 	return p, nil
 }
 
-// last returns the greatest number of a source, 0 if there is none.
+// last returns the highest number of a source, 0 if there is none.
 func (p Position) last(source string) (number uint64) {
 	for _, i := range p[source] {
 		number = max(number, i.Last)
@@ -168,7 +169,7 @@ func (p Position) last(source string) (number uint64) {
 	return number
 }
 
-// Last returns the greatest number of each source.
+// Last returns the highest number of each source.
 func (p Position) Last() map[string]uint64 {
 	if p == nil {
 		return nil
@@ -180,8 +181,8 @@ func (p Position) Last() map[string]uint64 {
 	return numbers
 }
 
-// Reached reports whether every transaction of another position is in p. Servers tell
-// intervals that do not touch.
+// Reached reports whether p contains every transaction of another position. It assumes that adjacent intervals are
+// merged, as servers do.
 func (p Position) Reached(other Position) bool {
 	for source, wanted := range other {
 		for _, w := range wanted {

@@ -6,7 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
-// Restricted returns the posts that the plugin Members restricts to some roles, by id. The result is kept for as long as no
+// Restricted returns the posts that the plugin Members restricts to some roles, by id. The result is cached until a
 // post changes.
 func (s *Posts) Restricted(ctx context.Context) (map[int64]members.Restriction, error) {
 	q := s.db.Select().From(TablePostMeta, "r").Join("JOIN", TablePosts, "p", "p.ID = r.post_id").

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// All returns the rows of a query. Each column goes into the field of T whose tag has its name, as in bun's models.
-// Within a Write it sees what that has written.
+// All returns the rows of a query. Each column is stored in the field of T whose tag contains its name, as in bun's
+// models. Within a Write it sees the changes of the Write.
 func All[T any](ctx context.Context, q *Query) (list []T, err error) {
 	err = Each(ctx, q, func(row *T) error {
 		list = append(list, *row)
@@ -20,7 +20,7 @@ func All[T any](ctx context.Context, q *Query) (list []T, err error) {
 	return list, err
 }
 
-// Each is All that calls read for every row, with the same T.
+// Each is like All but calls read for every row, with the same T.
 func Each[T any](ctx context.Context, q *Query, read func(*T) error) error {
 	rows, err := q.within(ctx).Rows(ctx)
 	if err != nil {
@@ -60,19 +60,19 @@ func firstRow[T any](rows *sql.Rows, err error) (row T, _ error) {
 	return row, cmp.Or(err, rows.Close())
 }
 
-// IDs runs a query of one id column.
+// IDs runs a query that selects one id column.
 func IDs(ctx context.Context, q *Query) (list []int64, err error) {
 	err = eachValue(ctx, q, func(id int64) { list = append(list, id) })
 	return list, err
 }
 
-// Number runs a query of one number.
+// Number runs a query that selects one number.
 func Number(ctx context.Context, q *Query) (n int64, err error) {
 	err = eachValue(ctx, q, func(found int64) { n = found })
 	return n, err
 }
 
-// eachValue runs a query of one column, whatever its name.
+// eachValue runs a query that selects one column, whatever its name.
 func eachValue[T any](ctx context.Context, q *Query, read func(T)) error {
 	rows, err := q.within(ctx).Rows(ctx)
 	if err != nil {
@@ -89,10 +89,10 @@ func eachValue[T any](ctx context.Context, q *Query, read func(T)) error {
 	return rows.Err()
 }
 
-// columnsOf are the places of fields, by the columns that their tags name, of each type of rows: map[string][]int.
+// columnsOf are the indexes of fields by the columns in their tags, for each type of row: map[string][]int.
 var columnsOf sync.Map
 
-// fieldsOf returns the fields of a row into which the columns of rows go.
+// fieldsOf returns pointers to the fields of a row in the order of the columns.
 func fieldsOf(rows *sql.Rows, row any) ([]any, error) {
 	names, err := rows.Columns()
 	if err != nil {
@@ -120,7 +120,7 @@ func taggedFields(t reflect.Type) map[string][]int {
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("bun"), ",")
 		if known, ok := fields[name]; name != "" && !f.Anonymous && (!ok || len(f.Index) < len(known)) {
-			fields[name] = f.Index // of several the one that is nested least
+			fields[name] = f.Index // of several fields the least nested one
 		}
 	}
 	return fields

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Columns go into the fields of their names, wherever they stand; of fields with one name the outer one has it. A column
-// without a field is an error, and so is a NULL that a field cannot hold.
+// TestRowsAreReadByName checks that columns are stored in the fields with their names, wherever they are; of fields
+// with the same name the outer one is used. A column without a field is an error, and so is a NULL that a field cannot
+// store.
 func TestRowsAreReadByName(t *testing.T) {
 	s, _ := recorded(t)
 	type inner struct {

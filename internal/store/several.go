@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// SeveralDates returns how many dates the events have that have several, by id (D65): the number of their occurrences,
-// which may be 0 where rules alone say so.
+// SeveralDates returns the numbers of occurrences of the events that have several dates, by id (D65). The number may be
+// 0 if only a rule says that there are several.
 func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]int64, error) {
 	c, err := s.DateColumns(ctx)
 	if err != nil {
@@ -42,42 +42,42 @@ func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]i
 	})
 }
 
-// CountHidden returns how many events are hidden from lists.
+// CountHidden returns the number of events that are hidden from lists.
 func (s *Events) CountHidden(ctx context.Context, postType string) (int64, error) {
 	return Number(ctx, s.db.Select().From(TablePosts, "p").ColumnExpr("COUNT(*)").Where("p.post_type = ?", postType).
 		Where("p.post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).Where("p.ID IN (?)", s.Hidden()))
 }
 
-// Ref names an item: a post or, where lists have one item for each date, one of the dates of an event.
+// Ref refers to an item: a post or, in lists per occurrence, an occurrence of an event.
 type Ref struct {
 	ID   int64 // in answers
-	Post int64 // 0 where it is not known which post or event the ID means
+	Post int64 // 0 if it is not known to which post the ID belongs
 }
 
-// Date is one of the dates of an event.
+// Date is an occurrence of an event.
 type Date struct {
 	ID       int64  `bun:"id"` // in answers
 	Post     int64  `bun:"post_id"`
-	Start    string `bun:"start_date"` // YYYY-MM-DD HH:MM:SS, on the clock of the event
+	Start    string `bun:"start_date"` // YYYY-MM-DD HH:MM:SS, in the event's time zone
 	End      string `bun:"end_date"`
 	StartUTC string `bun:"start_date_utc"`
 	EndUTC   string `bun:"end_date_utc"`
 	Duration int64  `bun:"duration"`       // in seconds
 	Several  bool   `bun:"has_recurrence"` // it is one of several
-	Dated    bool   `bun:"dated"`          // its address has the day
+	Dated    bool   `bun:"dated"`          // its address contains the day
 }
 
-// Day returns the day on which the date begins, as YYYY-MM-DD.
+// Day returns the day on which the occurrence begins, as YYYY-MM-DD.
 func (d *Date) Day() string { return d.Start[:min(len(d.Start), len(time.DateOnly))] }
 
-// DatesKnown reports whether the tables of dates say which dates are one of several. The site's own software adds the
-// column for that.
+// DatesKnown reports whether the tables of dates contain which occurrences are one of several. Events Calendar Pro adds
+// the column for that.
 func (s *Events) DatesKnown(ctx context.Context) (bool, error) {
 	c, err := s.DateColumns(ctx)
 	return c.HasRecurrence, err
 }
 
-// DateColumns returns what the site has of the tables of dates.
+// DateColumns returns which tables and columns of dates the site has.
 func (s *Events) DateColumns(ctx context.Context) (schema.DateColumns, error) {
 	return s.db.dateColumns(ctx)
 }
@@ -90,7 +90,7 @@ func (db *DB) dateColumns(ctx context.Context) (schema.DateColumns, error) {
 	return known.dates, err
 }
 
-// DatesByID returns the dates of events that have certain ids in answers: base and the id of the occurrence.
+// DatesByID returns the occurrences with some ids in answers, which are the sum of base and the occurrence_id.
 func (s *Events) DatesByID(ctx context.Context, base int64, ids []int64) (map[int64]*Date, error) {
 	c, err := s.DateColumns(ctx)
 	if err != nil {
@@ -104,14 +104,14 @@ func (s *Events) DatesByID(ctx context.Context, base int64, ids []int64) (map[in
 	})
 }
 
-// Several are the dates of an event that has several, as an answer shows them.
+// Several are the dates of a recurring event, as an answer shows them.
 type Several struct {
 	Set
 	Dates []Date // in order, as far as they were read
 }
 
-// DatesOf returns the first dates of an event in their order, with their ids in answers above base. Without a base, where
-// answers know no dates, they have none.
+// DatesOf returns the first occurrences of an event in order, with their ids in answers, which are above base. If base
+// is 0, because answers contain no occurrences, they have no ids.
 func (s *Events) DatesOf(ctx context.Context, base, post int64, most int) ([]Date, error) {
 	c, err := s.DateColumns(ctx)
 	if err != nil || !c.HasRecurrence {
@@ -126,7 +126,8 @@ func (s *Events) DatesOf(ctx context.Context, base, post int64, most int) ([]Dat
 	return list, err
 }
 
-// Name gives a date that has the id of its row its id in answers, where those of dates are above base: none without a base.
+// Name replaces the occurrence_id of an occurrence by its id in answers, which is above base. If base is 0, the
+// occurrence gets no id.
 func (d *Date) Name(base int64) {
 	switch {
 	case base == 0:
@@ -138,7 +139,7 @@ func (d *Date) Name(base int64) {
 	}
 }
 
-// dates selects dates of events.
+// dates selects occurrences of events.
 func (s *Events) dates(c schema.DateColumns, base int64) *Query {
 	q := s.db.Select().From(TableOccurrences, "o").ColumnExpr("? + o.occurrence_id AS id", base).
 		Column("o.post_id", "o.duration", "o.has_recurrence")
@@ -152,15 +153,15 @@ func (s *Events) dates(c schema.DateColumns, base int64) *Query {
 	return q.ColumnExpr("EXISTS (?) AS dated", set)
 }
 
-// Set is what the tables of dates have of an event with several (D65).
+// Set is what the tables of dates contain about a recurring event (D65).
 type Set struct {
 	Post  int64  `bun:"post_id"`
-	Total int64  `bun:"total"`    // how many occurrences it has
-	Text  string `bun:"rset"`     // all dates as iCalendar properties, "" where the table has none
-	Last  string `bun:"end_date"` // when the last of its occurrences ends, on the clock of the event
+	Total int64  `bun:"total"`    // number of occurrences
+	Text  string `bun:"rset"`     // all dates as iCalendar properties, "" if the table has none
+	Last  string `bun:"end_date"` // end of the last occurrence, in the event's time zone
 }
 
-// Sets returns what the tables of dates have of those events that have several, by the ids of their posts.
+// Sets returns the Sets of the recurring events among some posts, by post id.
 func (s *Events) Sets(ctx context.Context, posts []int64) (map[int64]Set, error) {
 	sets := map[int64]Set{}
 	c, err := s.DateColumns(ctx)
@@ -178,8 +179,8 @@ func (s *Events) Sets(ctx context.Context, posts []int64) (map[int64]Set, error)
 	})
 }
 
-// setsOf selects those of some posts p that have several dates, with the numbers of their dates d and their rows te, if these
-// have a text of all dates.
+// setsOf selects the recurring events among some posts p, with the numbers of their occurrences d and, if the table of
+// events can store all dates as text, their rows te.
 func (db *DB) setsOf(c schema.DateColumns, posts []int64) *Query {
 	q, several := db.Select().From(TablePosts, "p").JoinQuery("LEFT JOIN", db.totals(posts), "d", "d.post_id = p.ID"), "d.total > 1"
 	if c.Rset {
@@ -192,13 +193,13 @@ func (db *DB) setsOf(c schema.DateColumns, posts []int64) *Query {
 		Where("s.post_id = p.ID").Where("s.has_recurrence = 1"))
 }
 
-// totals selects how many dates posts have, and when the last one ends, from an index alone.
+// totals selects the numbers of occurrences of posts, and the end of the last one, from an index alone.
 func (db *DB) totals(posts []int64) *Query {
 	return db.Select().From(TableOccurrences, "n").ColumnExpr("n.post_id, COUNT(*) AS total, MAX(n.end_date) AS end_date").
 		Where("n.post_id IN (?)", bun.List(posts)).Group("n.post_id")
 }
 
-// AllDates returns all dates of some events, by the ids of their posts, in their order.
+// AllDates returns all occurrences of some events in order, by post id.
 func (s *Events) AllDates(ctx context.Context, posts []int64) (map[int64][]Date, error) {
 	dates := map[int64][]Date{}
 	c, err := s.DateColumns(ctx)

@@ -8,8 +8,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// A write does not ask for the shape of tables in its transaction. If a column turns out to be gone, it is asked again before the
-// transaction is run again.
+// TestShapeIsAskedOutsideOfTransactions checks that a write does not read the shape of tables within its transaction.
+// If a column turns out to be gone, the shape is read again before the transaction is retried.
 func TestShapeIsAskedOutsideOfTransactions(t *testing.T) {
 	s, db, counter := workbench(t)
 	var had []bool
@@ -37,7 +37,7 @@ func TestShapeIsAskedOutsideOfTransactions(t *testing.T) {
 	if err != nil || len(had) != 2 || had[0] == had[1] {
 		t.Errorf("%v, known in turn: %v", err, had)
 	}
-	// An error that has nothing to do with what has changed is the answer.
+	// An error that is not caused by such a change is returned.
 	had = nil
 	if err := s.Transactions.Write(t.Context(), func(context.Context) error {
 		had = append(had, true)

@@ -9,20 +9,20 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 )
 
-// sqliteVersions reads what SQLite changes at each commit: the header of the index of its log, or else the number that it gives a
-// connection, another one after each commit of others.
+// sqliteVersions reads a value that differs after each commit to a SQLite database: the header of the index of its log
+// or, if that cannot be read, the data_version of the connection, which changes with each commit of others.
 type sqliteVersions struct {
 	versions
-	found   int // on which of the connections the rest was
+	found   int // number of the connection for which the following fields are valid
 	path    string
 	file    os.FileInfo
-	index   *walIndex // nil where it cannot be read
-	version string    // of the last look
-	columns string    // that of the tables' columns by then
+	index   *walIndex // nil if it cannot be read
+	version string    // of the last poll
+	columns string    // version of the tables' columns at that time
 }
 
-// Versions opens another connection where the database's file was replaced: the old one
-// goes on with the file that it opened.
+// Versions opens another connection if the database's file was replaced, because the old one would continue to use the
+// file that it opened.
 func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, err error) {
 	ctx = uncounted(ctx)
 	if v.conn != nil && v.path != "" {
@@ -30,7 +30,7 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 			v.Release()
 		}
 	}
-	give, err := v.take(ctx)
+	give, err := v.takeTurn(ctx)
 	if err != nil {
 		return found, err
 	}
@@ -58,20 +58,20 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 		Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)),
 		Options: len(watched) - 1, Exact: true, Columns: v.columns,
 	}
-	identity := found.Server + "/" + version // another connection counts anew
+	identity := found.Server + "/" + version // the numbers of another connection are unrelated
 	for i := range found.Tables {
 		found.Tables[i].Identity = identity
 	}
 	return found, nil
 }
 
-// Release also forgets the columns, which may be others in another file.
+// Release also forgets the columns, which may differ in another file.
 func (v *sqliteVersions) Release() {
 	v.versions.Release()
 	v.found, v.columns, v.index = 0, "", nil
 }
 
-// Pause lets others use the connection alone.
+// Pause leaves the connection to other clocks.
 func (v *sqliteVersions) Pause() { v.leave(false, nothing) }
 
 // find finds the database's file, if it has one, and the index of its log.
@@ -88,7 +88,7 @@ func (v *sqliteVersions) find(ctx context.Context) error {
 	if err != nil || v.path == "" {
 		return err
 	}
-	var mode string // the question also makes SQLite open the index
+	var mode string // this query also makes SQLite open the index
 	if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA journal_mode").Scan(&mode); err != nil {
 		return err
 	}

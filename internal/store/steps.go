@@ -7,16 +7,14 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// The beginning and the end of a transaction are not cancelled: what a canceled request
-// leaves must not depend on timing. On a connection that went dead without a word each of
-// them would last until the driver gives the server up.
+// The beginning and the end of a transaction are not cancelled: what a cancelled request leaves must not depend on
+// timing. On a connection that no longer responds, each of them would last until the driver gives up.
 
-// longestTurn is how long a commit, or getting a connection, keeps other writers of this process waiting. After
-// that they try, on other connections, whether the server answers them; the row that they
-// lock keeps them in order.
+// longestTurn is how long a commit, or getting a connection, keeps other writers of this process waiting. After that
+// they try other connections; the row that they lock still serializes them.
 const longestTurn = 2 * time.Second
 
-// grace is how long such a step is waited for when its request is over.
+// grace is how long such a step is waited for after its request has ended.
 const grace = 250 * time.Millisecond
 
 // session is a connection for one transaction.
@@ -24,13 +22,12 @@ type session struct {
 	db      *DB
 	conn    bun.Conn
 	tx      bun.Tx
-	patient bool            // every step is waited for
-	running <-chan struct{} // closed when the step has ended that is not waited for any longer, nil without one
+	patient bool            // wait for every step without limit
+	running <-chan struct{} // closed when the step ends that is no longer waited for, nil if there is none
 }
 
-// step runs a step and waits for it until the deadline of ctx and for grace. Then the
-// error is context.DeadlineExceeded, and the connection is closed when the step has ended.
-// slow is called after longestTurn.
+// step runs a step and waits for it until the deadline of ctx plus grace. If that is exceeded, the error is
+// context.DeadlineExceeded, and the connection is closed when the step ends. slow is called after longestTurn.
 func (c *session) step(ctx context.Context, slow func(), run func(context.Context) error) error {
 	end, limited := ctx.Deadline()
 	if c.patient || !limited {
@@ -58,7 +55,7 @@ func (c *session) step(ctx context.Context, slow func(), run func(context.Contex
 	}
 }
 
-// open takes a connection, unless there is one, and gives its session the settings of writes.
+// open gets a connection, unless there is one, and sets the session variables of writes.
 func (c *session) open(ctx context.Context) (err error) {
 	if c.conn.Conn == nil {
 		if c.conn, err = c.db.pool.DB.Conn(ctx); err != nil {
@@ -74,7 +71,7 @@ func (c *session) open(ctx context.Context) (err error) {
 	return err
 }
 
-// begin begins the transaction, which does not end with its request.
+// begin begins the transaction, which is not cancelled with its request.
 func (c *session) begin(ctx context.Context) (err error) {
 	c.tx, err = c.conn.BeginTx(context.WithoutCancel(ctx), nil)
 	return err
@@ -89,7 +86,8 @@ func (c *session) drop() {
 	}
 }
 
-// close gives the connection back, or closes it once no step runs on it. There is none if the first step failed.
+// close returns the connection to the pool, or closes it when no step runs on it. It does nothing if the first step
+// failed, so that there is no connection.
 func (c *session) close() {
 	if c.running == nil {
 		if c.conn.Conn != nil {

@@ -1,7 +1,6 @@
-// Package store holds all SQL. Queries are built by bun. Dates are bound and selected
-// as text. Ids are read first and rows follow in batches, so that the number of
-// statements does not grow with a page. Package store decides no rights: it is given
-// conditions on what a caller may see.
+// Package store contains all SQL. Queries are built with bun. Dates are bound and selected as strings. Ids are read
+// first and rows follow in batches, so that the number of statements does not grow with a page. The package does not
+// decide about rights: its callers pass conditions on what may be seen.
 package store
 
 import (
@@ -16,46 +15,46 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Config says what a Store works on. DB has to be set; the zero value of all else is right
-// where its description says nothing.
+// Config contains the settings of a Store. DB must be set; the zero value of every other field is valid unless its
+// description says otherwise.
 type Config struct {
-	DB *bun.DB // that schema.Bind bound to the site's prefix
+	DB *bun.DB // bound by schema.Bind to the site's prefix
 
-	// Users is the database as schema.Bind bound it to the prefix of the accounts' tables, nil for a Store
-	// without accounts; Capabilities is the meta key of their rights on this site: see NewUsers.
+	// Users is the database bound by schema.Bind to the prefix of the accounts' tables, nil for a Store without
+	// accounts. Capabilities is the meta key of their rights on this site: see NewUsers.
 	Users        *bun.DB
 	Capabilities string
 
-	Names       schema.Names           // under which the site stores things
-	Links       map[string]string      // the meta keys by which events link posts, by types of posts
-	Occurrences bool                   // the site has the tables of dates, else dates are read from the events' meta rows
-	DateColumns bool                   // the tables of dates have columns for several of an event
-	SearchIndex bool                   // event lists search words in the FULLTEXT index, which schema.CheckSearchIndex must have found
-	Foreign     []schema.ForeignColumn // of other programs, that rows have to name
-	TermMeta    bool                   // rows of terms' meta are read
-	UTF8MB3     bool                   // columns of the site lack characters of four bytes, such as emoji
+	Names       schema.Names           // names that the site uses in the database
+	Links       map[string]string      // the meta keys by which events link posts, by post type
+	Occurrences bool                   // the site has the tables of dates; otherwise dates are read from the events' meta rows
+	DateColumns bool                   // the tables of dates have columns for several dates of an event
+	SearchIndex bool                   // event lists search words with the FULLTEXT index, which schema.CheckSearchIndex must have found
+	Foreign     []schema.ForeignColumn // columns of other programs that need a value in new rows
+	TermMeta    bool                   // meta rows of terms are read
+	UTF8MB3     bool                   // columns of the site cannot store characters of four bytes, such as emoji
 	Narrow      []string               // these columns, with the names of their tables: "posts.post_title"
 	ReadOnly    bool                   // nothing is written
 
-	// Translations is the form in which the site's languages are read and written: AnyForm for the one that it
-	// has, UnusedForm for none, whatever it has, and "" for none of a site that has none.
+	// Translations is the form in which the site's languages are read and written: AnyForm for the one that it uses,
+	// UnusedForm to ignore languages, and "" for a site without any.
 	Translations Form
 
-	LimitReads  bool   // the server ends each read that takes longer than its request may, where it can: see database
+	LimitReads  bool   // the server ends each read that takes longer than its request may, if it can: see database
 	RoutedReads bool   // DB has a ConnResolver, which sends reads to other pools
-	Watch       *Watch // what is computed of tables is kept for as long as nothing is committed to them; nil for never
+	Watch       *Watch // what is computed from tables is cached until something is committed to them; nil to cache nothing
 
-	Now    func() time.Time // the clock. Default time.Now
-	Logger *slog.Logger     // of background work. Default slog.Default()
+	Now    func() time.Time // returns the current time; default time.Now
+	Logger *slog.Logger     // for background work; default slog.Default()
 }
 
-// Watch says how a Store asks what changed.
+// Watch contains the settings of noticing changes.
 type Watch struct {
-	Options        []string // the names of the options that answers depend on
+	Options        []string // the names of the options on which answers depend
 	Settle, MaxAge time.Duration
 }
 
-// Store reads and writes the tables of one site: each part is about one subject, all on the same DB.
+// Store reads and writes the tables of one site. Its parts are each about one subject and use the same DB.
 type Store struct {
 	Config       Config // with its defaults
 	DB           *DB
@@ -75,15 +74,16 @@ type Store struct {
 	Probe        *Probe
 	Companion    *Companion
 
-	// Tracker reports changes, nil where that is not asked for, or cannot be done; then Unwatched says why.
+	// Tracker reports changes. It is nil if that is not configured or not possible; in the latter case Unwatched is the
+	// reason.
 	Tracker   *change.Tracker
 	Unwatched string
 
 	closing sync.Once
 }
 
-// New returns a store that is complete: it asks the server what it can do, and the site how it stores languages, as
-// far as the Config wants to know. Close it.
+// New returns a Store. It queries the capabilities of the server and how the site stores languages, as far as the
+// Config requires. The Store must be closed.
 func New(ctx context.Context, c Config) (*Store, error) {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -132,7 +132,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	return s, nil
 }
 
-// Close ends the background check of Probe, and gives the connection of the tracker back.
+// Close ends the background check of Probe and releases the connection of the tracker.
 func (s *Store) Close() {
 	s.closing.Do(func() { unwatch(s.Tracker) })
 	s.Probe.close()

@@ -9,9 +9,8 @@ import (
 // Table is a table of the site.
 type Table int
 
-// The tables that answers are made of come first: they are those that a tracker watches,
-// whether they exist or not, since one can be made later. The index of each is that of its
-// change.Version.
+// The tables from which answers are made come first: a tracker watches these, whether they exist or not, since one can
+// be created later. The index of each is that of its change.Version.
 const (
 	TablePosts Table = iota
 	TablePostMeta
@@ -30,7 +29,7 @@ const (
 	tableBlogs
 	tableIdempotency
 	tableComments
-	tableSeries // of the series of events, of software that few sites have
+	tableSeries // of the series of events, which Events Calendar Pro creates
 )
 
 // tableNames are the names of the tables, without their prefix.
@@ -50,11 +49,10 @@ const allWatched = change.Tables(1)<<(TableOptions+1) - 1
 
 func (t Table) String() string { return tableNames[t] }
 
-// AppendQuery implements bunschema.QueryAppender: a Table is an argument of a condition with a
-// query in it.
+// AppendQuery implements bunschema.QueryAppender, so that a Table can be an argument of a condition with a subquery.
 func (t Table) AppendQuery(gen bunschema.QueryGen, b []byte) ([]byte, error) {
 	return gen.AppendQuery(b, "?(prefix)"+t.String()), nil
 }
 
-// Set returns the set of the table alone.
+// Set returns the set that contains only the table.
 func (t Table) Set() change.Tables { return 1 << t }

@@ -11,13 +11,13 @@ import (
 	"github.com/agendahq/agenda/internal/budget"
 )
 
-// Terms reads and writes terms of all taxonomies, and which posts have them.
+// Terms reads and writes terms of all taxonomies, and the posts to which they are assigned.
 type Terms struct {
 	db        *DB
 	languages *Languages
 }
 
-// TaxonomyTerm is a term with its place in a taxonomy.
+// TaxonomyTerm is a term with its properties in a taxonomy.
 type TaxonomyTerm struct {
 	ID          int64  `bun:"term_id"`
 	TaxonomyID  int64  `bun:"term_taxonomy_id"`
@@ -28,13 +28,13 @@ type TaxonomyTerm struct {
 	Slug        string `bun:"slug"`
 	Taxonomy    string `bun:"taxonomy"`
 	Description string `bun:"description"`
-	Omitted     bool   `bun:"-"` // Description was left out, since the list that shows it would not fit its bound
+	Omitted     bool   `bun:"-"` // Description was omitted, because the list that shows the term would exceed its memory limit
 }
 
-// TermOrder is the column that a list of terms is ordered by.
+// TermOrder is the column by which a list of terms is sorted.
 type TermOrder string
 
-// Orders of terms. Ties: id.
+// Orders of terms. Ties are sorted by id.
 const (
 	termsByName        TermOrder = "name"
 	TermsByID          TermOrder = "id"
@@ -63,11 +63,11 @@ type TermFilter struct {
 	Object     *int64   // assigned to this post
 	Only       *[]int64 // one of these
 	NonEmpty   bool     // assigned to a published post
-	EvenEmpty  []int64  // terms that NonEmpty lets pass
+	EvenEmpty  []int64  // terms that are selected despite NonEmpty
 	Meta       []MetaFilter
 	Order      TermOrder
 	Descending bool
-	Without    Texts // that are not read, and are ""
+	Without    Texts // texts that are not read, and are ""
 }
 
 // Page returns one page of terms.
@@ -90,11 +90,10 @@ func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([
 	if err != nil {
 		return nil, UnlessUnmatchable(err, f.Search != "" || len(f.Meta) > 0)
 	}
-	return list, left.read(ctx, s.db, func(r *longText) { left.describe(r.ID, string(r.Text)) })
+	return list, left.readTexts(ctx, s.db, func(r *longText) { left.describe(r.ID, string(r.Text)) })
 }
 
-// termPage reads the terms of a page, and which descriptions were left out because they are
-// large.
+// termPage reads the terms of a page, and records which descriptions were not read because they are large.
 func termPage(ctx context.Context, q *Query) (list []*TaxonomyTerm, left *longTexts, err error) {
 	fit := newFitting(ctx)
 	left = &longTexts{}
@@ -128,8 +127,8 @@ func (s *Terms) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, err
 	return list, err
 }
 
-// TreeIn is Tree with the terms in a language first. native is their number. The terms
-// are shared: nobody may change them.
+// TreeIn is Tree with the terms in a language first, whose number is native. The terms are shared and must not be
+// changed.
 func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
 	type tree struct {
 		list   []*TaxonomyTerm
@@ -138,7 +137,7 @@ func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 	q := s.nativeFirst(s.rows().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
 	t, err := keptIn(s.db.writing(ctx), q, func() (tree, error) {
 		return Cached(ctx, s.db, q, func() (t tree, err error) {
-			t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // for many answers
+			t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // without a claim, since the result is used for many answers
 			s.db.writing(ctx).placeTerms(t.list)
 			return t, err
 		})
@@ -155,8 +154,8 @@ func (s *Terms) nativeFirst(q *Query, in LanguageFilter, taxonomy string) *Query
 	return q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows).OrderExpr("strange, t.term_id")
 }
 
-// nativeRows returns the terms of a query by nativeFirst. native is the number of those
-// in the language.
+// nativeRows returns the terms of a query that nativeFirst has completed. native is the number of those in the
+// language.
 func nativeRows(ctx context.Context, q *Query) (list []*TaxonomyTerm, native int, err error) {
 	claim := budget.From(ctx)
 	type row struct {
@@ -173,15 +172,13 @@ func nativeRows(ctx context.Context, q *Query) (list []*TaxonomyTerm, native int
 	return list, native, err
 }
 
-// Matching returns the terms of a taxonomy that have one of the ids, slugs or
-// names, by id.
+// Matching returns the terms of a taxonomy that have one of the ids, slugs or names, by id.
 func (s *Terms) Matching(ctx context.Context, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
 	list, _, err := s.MatchingIn(ctx, LanguageFilter{}, taxonomy, ids, slugs, names)
 	return list, err
 }
 
-// MatchingIn is Matching with the terms in a language first. native is
-// their number.
+// MatchingIn is Matching with the terms in a language first, whose number is native.
 func (s *Terms) MatchingIn(ctx context.Context, in LanguageFilter, taxonomy string, ids []int64, slugs,
 	names []string) (list []*TaxonomyTerm, native int, err error) {
 	q := s.rows().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *Query) *Query {
@@ -251,7 +248,7 @@ func (s *Terms) filter(q *Query, f *TermFilter) *Query {
 	return q
 }
 
-// Rank is the place of the id that an expression is in a list, from 0; NULL for others.
+// Rank is an SQL expression for the index in IDs of the id that the expression Of returns; NULL for other ids.
 type Rank struct {
 	Of  bun.Safe
 	IDs []int64

@@ -14,13 +14,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TermRows names meta rows of terms, by their keys.
+// TermRows selects meta rows of terms by their keys.
 type TermRows struct {
 	Terms []int64
 	Keys  []string
 }
 
-// Meta returns meta rows of terms, by term id, with one statement, and a digest of them; without keys or terms none.
+// Meta returns meta rows of terms, by term id, with one statement, and a digest of them. Without keys or terms it sends
+// no statement.
 func (s *Terms) Meta(ctx context.Context, asked ...TermRows) (map[int64]Meta, string, error) {
 	var q *Query
 	for _, a := range asked {
@@ -51,13 +52,14 @@ func (s *Terms) Meta(ctx context.Context, asked ...TermRows) (map[int64]Meta, st
 	return found, string(digest.Sum(nil)), nil
 }
 
-// metaRows selects meta rows. Keys are compared byte by byte: those of others may differ in case alone.
+// metaRows selects meta rows. Keys are compared byte by byte, because other programs' keys may differ only in letter
+// case.
 func (s *Terms) metaRows(a TermRows) *Query {
 	return s.db.Select().From(TableTermMeta, "tm").Column("tm.meta_id", "tm.term_id", "tm.meta_key", "tm.meta_value").
 		Where("tm.term_id IN (?)", bun.List(distinct(a.Terms))).Where("? IN (?)", s.db.Binary("tm.meta_key"), bun.List(a.Keys))
 }
 
-// termMetaRows returns the rows of a query in the order of their ids: those of a UNION have none.
+// termMetaRows returns the rows of a query sorted by id, because the rows of a UNION have no order.
 func termMetaRows(ctx context.Context, q *Query) (list []*schema.TermMeta, err error) {
 	claim := budget.From(ctx)
 	type row struct {
@@ -74,8 +76,8 @@ func termMetaRows(ctx context.Context, q *Query) (list []*schema.TermMeta, err e
 	return list, err
 }
 
-// SetMeta stores the values of a meta key of a term, a row for each, in place of those that it has. The
-// term's Update or Insert belongs to the same write.
+// SetMeta replaces the values of a meta key of a term, with one row for each value. It must be called in the same Write
+// as the term's Update or Insert.
 func (s *Terms) SetMeta(ctx context.Context, term int64, key string, values []string) error {
 	rows, err := termMetaRows(ctx, s.db.locked(s.metaRows(TermRows{[]int64{term}, []string{key}})))
 	if err != nil {
@@ -106,6 +108,6 @@ func (s *Terms) SetMeta(ctx context.Context, term int64, key string, values []st
 	if len(added) == 0 {
 		return nil
 	}
-	_, err = s.db.named(conn.NewInsert().Model(&added), "termmeta").Returning("NULL").Exec(ctx)
+	_, err = s.db.withForeign(conn.NewInsert().Model(&added), "termmeta").Returning("NULL").Exec(ctx)
 	return err
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Lock returns a term of a taxonomy, locked until the Write ends, nil if
-// there is none.
+// Lock returns a term of a taxonomy, nil if it does not exist. The term is locked until the Write ends.
 func (s *Terms) Lock(ctx context.Context, taxonomy string, id int64) (*TaxonomyTerm, error) {
 	found, err := termRows(ctx, s.db.locked(s.rows().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
 	s.db.writing(ctx).placeTerms(found)
@@ -23,12 +22,11 @@ func (s *Terms) Lock(ctx context.Context, taxonomy string, id int64) (*TaxonomyT
 	return found[0], nil
 }
 
-// longSlug is the length up to which a numbered variant of a slug keeps the whole
-// slug.
+// longSlug is the length in bytes up to which a numbered variant of a slug contains the whole slug.
 const longSlug = 190
 
-// Slugs returns, in lower case, the slugs in use among the terms of all
-// taxonomies that are a slug or a longer or numbered variant of it.
+// Slugs returns, in lower case, the slugs among the terms of all taxonomies that equal a slug or are a longer or
+// numbered variant of it.
 func (s *Terms) Slugs(ctx context.Context, slug string) (map[string]bool, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
@@ -43,11 +41,11 @@ func (s *Terms) Slugs(ctx context.Context, slug string) (map[string]bool, error)
 // Insert adds a term to a taxonomy and sets its ids.
 func (s *Terms) Insert(ctx context.Context, t *TaxonomyTerm) error {
 	term := &schema.Term{Name: t.Name, Slug: t.Slug, Group: t.Group}
-	if err := insertOne(ctx, s.db.named(s.db.writing(ctx).conn().NewInsert().Model(term), "terms"), &term.ID); err != nil {
+	if err := insertOne(ctx, s.db.withForeign(s.db.writing(ctx).conn().NewInsert().Model(term), "terms"), &term.ID); err != nil {
 		return err
 	}
 	place := &schema.TermTaxonomy{TermID: term.ID, Taxonomy: t.Taxonomy, Description: t.Description, Parent: t.Parent}
-	if err := insertOne(ctx, s.db.named(s.db.writing(ctx).conn().NewInsert().Model(place), "term_taxonomy"), &place.ID); err != nil {
+	if err := insertOne(ctx, s.db.withForeign(s.db.writing(ctx).conn().NewInsert().Model(place), "term_taxonomy"), &place.ID); err != nil {
 		return err
 	}
 	t.ID, t.TaxonomyID = term.ID, place.ID
@@ -55,8 +53,7 @@ func (s *Terms) Insert(ctx context.Context, t *TaxonomyTerm) error {
 	return nil
 }
 
-// Update writes what has changed of a term: name and slug, description and
-// parent.
+// Update writes what has changed about a term: name and slug, description and parent.
 func (s *Terms) Update(ctx context.Context, was, is *TaxonomyTerm) error {
 	s.db.writing(ctx).touchTerm(was)
 	if was.Name != is.Name || was.Slug != is.Slug {
@@ -74,14 +71,13 @@ func (s *Terms) Update(ctx context.Context, was, is *TaxonomyTerm) error {
 	return err
 }
 
-// Delete removes a term from its taxonomy and from everything that has it. Terms
-// below it move to its parent. Its name and meta rows go too, unless the term is also
-// in another taxonomy, as on old sites.
+// Delete removes a term from its taxonomy and from everything to which it is assigned. Its children move to its parent.
+// Its name and meta rows are deleted too, unless the term is also in another taxonomy, as on old sites.
 func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
 	if err := s.touchNeighbours(ctx, t); err != nil {
 		return err
 	}
-	// Other programs may have stored a term below itself.
+	// Other programs may have stored a term as its own parent.
 	parent := t.Parent
 	if parent == t.ID {
 		parent = 0
@@ -101,7 +97,7 @@ func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
 	if n, err := Number(ctx, others); err != nil || n > 0 {
 		return err
 	}
-	// Sites that are older than this table may lack it.
+	// Sites that are older than this table may not have it.
 	if err := s.deleteWhere(ctx, "termmeta", "term_id", t.ID); err != nil && !IsNoTable(err) {
 		return err
 	}
@@ -114,8 +110,7 @@ func (s *Terms) deleteWhere(ctx context.Context, table, column string, id int64)
 	return err
 }
 
-// IsNoTable reports whether a statement failed because its table does not exist or the
-// account has no right to it.
+// IsNoTable reports whether a statement failed because its table does not exist or the account has no right to it.
 func IsNoTable(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {

@@ -31,7 +31,7 @@ func TestTermSlugs(t *testing.T) {
 		if got := slices.Sorted(maps.Keys(used)); err != nil || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("%s: %q, %v", slug, got, err)
 		}
-		// Variants of any number are found.
+		// Variants with any number are found.
 		for _, n := range []int{2, 10, 12345, 999_999_999} {
 			variant := wp.SuffixSlug(slug, n)
 			family := slug + "-"

@@ -16,7 +16,7 @@ import (
 // Tickets reads and writes the tickets of events, which are posts of Event Tickets.
 type Tickets struct{ db *DB }
 
-// OfferKeys are the meta keys of tickets that offers are made of.
+// OfferKeys are the meta keys of tickets from which offers are made.
 var OfferKeys = []string{
 	schema.MetaTicketPrice, schema.MetaTicketReduced, schema.MetaTicketSalePrice, schema.MetaTicketSaleStart, schema.MetaTicketSaleEnd,
 	schema.MetaTicketLimited, schema.MetaTicketStock, schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketStartClock,
@@ -29,7 +29,7 @@ type Ticket struct {
 	ID    int64
 	Event int64
 	Order int64 // menu_order
-	Meta  Meta  // of the keys that were asked for
+	Meta  Meta  // of the requested keys
 }
 
 // ticketRow is a ticket with one of its meta rows, if there is one.
@@ -54,8 +54,8 @@ func (s *Tickets) published(kinds []schema.TicketKind) *Query {
 		Where("t.post_status = ?", schema.StatusPublish)
 }
 
-// of selects the published tickets of events, with their meta rows of the keys.
-func (s *Tickets) of(events []int64, kinds []schema.TicketKind, keys []string) *Query {
+// publishedWithMeta selects the published tickets of events, with their meta rows of the keys.
+func (s *Tickets) publishedWithMeta(events []int64, kinds []schema.TicketKind, keys []string) *Query {
 	q := s.published(kinds).Column("t.ID", "t.post_type", "t.menu_order").ColumnExpr("l.meta_value AS event").
 		Where("l.meta_value IN (?)", bun.List(Decimals(events)))
 	if len(keys) == 0 {
@@ -65,8 +65,8 @@ func (s *Tickets) of(events []int64, kinds []schema.TicketKind, keys []string) *
 		Column("m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("m.meta_id")
 }
 
-// Of returns the published tickets of events, with one statement: by event, in the order of the kinds, then in their own. digest
-// is a text of all that was read.
+// Of returns the published tickets of events, with one statement: by event, in the order of the kinds and then in the
+// tickets' own order. digest is a string made from everything that was read.
 func (s *Tickets) Of(ctx context.Context, events []int64, kinds []schema.TicketKind, keys ...string) (of map[int64][]*Ticket,
 	digest string, err error) {
 	if len(events) == 0 || len(kinds) == 0 {
@@ -74,7 +74,7 @@ func (s *Tickets) Of(ctx context.Context, events []int64, kinds []schema.TicketK
 	}
 	of = map[int64][]*Ticket{}
 	known := map[[2]int64]*Ticket{}
-	err = Each(ctx, s.of(distinct(events), kinds, keys), func(r *ticketRow) error {
+	err = Each(ctx, s.publishedWithMeta(distinct(events), kinds, keys), func(r *ticketRow) error {
 		digest += fmt.Sprintf("%+v", *r)
 		event := phpval.Int(r.Event)
 		t := known[[2]int64{r.ID, event}]
@@ -105,13 +105,14 @@ func (s *Tickets) Events(ctx context.Context, kinds []schema.TicketKind) ([]int6
 	return s.db.linkedIDs(ctx, s.published(kinds), "l.meta_value")
 }
 
-// Sale are the dates of the sale of an event's tickets, as far as they are to be written; "" for those that stay.
+// Sale are the new sale dates of an event's tickets; "" leaves a date unchanged.
 type Sale struct {
 	End   string
-	Start string // of tickets that have none
+	Start string // for tickets without a start
 }
 
-// Move writes the dates of the sale of an event's published tickets, but those that somebody typed, within a Write.
+// Move writes the sale dates of an event's published tickets, except those that a user has entered. It must be called
+// within a Write.
 func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKind, sale Sale) error {
 	if len(kinds) == 0 {
 		return nil
@@ -120,7 +121,7 @@ func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKi
 	found, order := map[int64]*dates{}, []int64{}
 	keys := []string{schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketManual}
 	stored := map[int64]string{}
-	err := Each(ctx, s.db.locked(s.of([]int64{event}, kinds, keys)), func(r *ticketRow) error {
+	err := Each(ctx, s.db.locked(s.publishedWithMeta([]int64{event}, kinds, keys)), func(r *ticketRow) error {
 		d := found[r.ID]
 		if d == nil {
 			d = &dates{map[string][]int64{}, map[string][]int64{}}
@@ -141,7 +142,7 @@ func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKi
 	}
 	for _, to := range []struct {
 		key, value string
-		missing    bool // only where there is no date
+		missing    bool // only if there is no date
 	}{{schema.MetaTicketEnd, sale.End, false}, {schema.MetaTicketStart, sale.Start, true}} {
 		var update []int64
 		var insert []*schema.PostMeta
@@ -161,15 +162,15 @@ func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKi
 			}
 		}
 		s.db.writing(ctx).changed.Posts(touched...)
-		if err := s.write(ctx, to.value, update, insert); err != nil {
+		if err := s.writeDates(ctx, to.value, update, insert); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// write gives meta rows a value, and adds others.
-func (s *Tickets) write(ctx context.Context, value string, update []int64, insert []*schema.PostMeta) error {
+// writeDates sets the value of meta rows, and adds others.
+func (s *Tickets) writeDates(ctx context.Context, value string, update []int64, insert []*schema.PostMeta) error {
 	if len(update) > 0 {
 		_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)postmeta").Set("meta_value = ?", value).
 			Where("meta_id IN (?)", bun.List(update)).Exec(ctx)

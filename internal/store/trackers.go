@@ -10,9 +10,10 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 )
 
-// A clock asks on a connection, so the stores of one site that share a pool share one, and the clocks of a pool share few lines.
+// A clock needs a connection. So the stores of one site that share a pool share a clock, and the clocks of a pool share
+// a few lines.
 
-// clocks are those that are in use.
+// clocks are the clocks in use.
 var clocks = struct {
 	sync.Mutex
 	of map[clockKey]*sharedClock
@@ -26,19 +27,19 @@ type clockKey struct {
 }
 
 type sharedClock struct {
-	clock weak.Pointer[change.Tracker] // which refers to the pool
-	users int                          // stores that were not closed
-	line  weak.Pointer[line]           // to which the clock refers
+	clock weak.Pointer[change.Tracker] // refers to the pool
+	users int                          // stores that are not closed
+	line  weak.Pointer[line]           // the clock refers to it
 }
 
-// connectionsBesides is how many connections a pool must have besides those of clocks.
+// connectionsBesides is how many connections a pool must have in addition to those of clocks.
 const connectionsBesides = 2
 
-// watch returns the tracker that reports changes. Where the database cannot report them, the
-// clock is nil and why says so.
+// watch returns the tracker that reports changes. If the database cannot report changes, the tracker is nil and why is
+// the reason.
 func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
 	mariadb := s.db.pool.limits == setStatement
-	if s.db.pool.limits != hinted { // the trackers of other processes would miss longer ones, whether this one has a tracker or not
+	if s.db.pool.limits != hinted { // trackers of other processes would not notice longer transactions
 		s.longestWrite = w.Settle / 2
 	}
 	switch {
@@ -76,8 +77,8 @@ func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
 	return clock, ""
 }
 
-// lineOf returns a line for one more clock of a pool with so many connections, 0 for any number: a new one while there may be more of
-// them, else the one that the fewest use. It forgets clocks that are gone.
+// lineOf returns a line for one more clock of a pool with most connections, 0 for any number: a new one while more are
+// allowed, otherwise the one with the fewest users. It forgets clocks that no longer exist.
 func lineOf(pool weak.Pointer[sql.DB], most int) *line {
 	users := map[*line]int{}
 	for k, shared := range clocks.of {

@@ -13,16 +13,16 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Languages finds out which language items are in, as the site stores that.
+// Languages finds the languages of items, in the form in which the site stores them.
 type Languages struct {
 	db         *DB
 	options    *Options
 	form       Form // in which the site stores languages, "" for none
 	every      bool // the Config named the form
-	classified bool // the site has taxonomies of terms
+	classified bool // the site has taxonomies whose objects are terms
 }
 
-// newLanguages looks for the form in which the site stores languages.
+// newLanguages finds the form in which the site stores languages.
 func newLanguages(ctx context.Context, db *DB, o *Options, wanted Form) (*Languages, error) {
 	s := &Languages{db: db, options: o}
 	return s, s.find(ctx, wanted)
@@ -33,24 +33,24 @@ type Form string
 
 // Forms of translations.
 const (
-	// TableForm is the table icl_translations: a row for each item, with its language
-	// and the number of its group of versions.
+	// TableForm is WPML's table icl_translations: a row for each item, with its language and the number of its
+	// translation group.
 	TableForm = Form(schema.LanguagesInTable)
-	// TermsForm is terms: of the taxonomy language on posts, of term_language on
-	// terms, and for each group a term that lists its versions.
+	// TermsForm is Polylang's: terms of the taxonomy language on posts and of term_language on terms, and for each
+	// translation group a term that lists its versions.
 	TermsForm = Form(schema.LanguagesInTerms)
 
-	// AnyForm is the one of these that a site has and whose plugin is active on it, TableForm first; none is no error.
+	// AnyForm is the form that a site has and whose plugin is active, TableForm if both are. A site without either is
+	// not an error.
 	AnyForm Form = "any"
-	// UnusedForm is none, although a site may have one.
+	// UnusedForm ignores languages, even if the site stores them.
 	UnusedForm Form = "unused"
 )
 
 // ErrNoTranslations means that a site does not store languages in the form of a Config.
 var ErrNoTranslations = errors.New("store: the site has no translations in this form")
 
-// Taxonomies of TermsForm. In rows of the last two the object is a term and not a
-// post.
+// Taxonomies of TermsForm. The objects of the last two are terms, not posts.
 const (
 	TaxLanguage     = "language"
 	TaxPostGroup    = "post_translations"
@@ -61,16 +61,17 @@ const (
 // termTaxonomies are assigned to terms, whose ids may equal those of posts.
 var termTaxonomies = []string{TaxTermLanguage, TaxTermGroup}
 
-// slugPrefix begins the slugs of some terms of languages, and the names of groups.
+// slugPrefix is the prefix of the slugs of some terms of languages, and of the names of groups.
 const slugPrefix = "pll_"
 
 // LanguageFilter selects the items of one language; the zero value selects all.
 type LanguageFilter struct {
 	Code    string
-	Default bool // with the items whose language is not recorded
+	Default bool // includes the items for which no language is stored
 }
 
-// find finds the form in which the site stores languages, and whether a term may have the id of a post.
+// find finds the form in which the site stores languages, and whether the objects of some taxonomies are terms, whose
+// ids may equal those of posts.
 func (s *Languages) find(ctx context.Context, wanted Form) error {
 	if wanted == "" {
 		return nil
@@ -96,8 +97,8 @@ func (s *Languages) find(ctx context.Context, wanted Form) error {
 	return err
 }
 
-// Form returns the form in which the site's languages are read and written, "" for none, and whether the Config says that
-// all kinds have languages: it named the form.
+// Form returns the form in which the site's languages are read and written, "" for none. every says that all types have
+// languages, because the Config named the form.
 func (s *Languages) Form() (form schema.LanguageForm, every bool) {
 	return schema.LanguageForm(s.form), s.every
 }
@@ -122,7 +123,7 @@ func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
 	if err != nil || !found[TaxLanguage] {
 		return forms, err
 	}
-	// A site may use a taxonomy of this name for something else.
+	// A site may use a taxonomy of this name for another purpose.
 	ours := len(found) > 1
 	if !ours {
 		options, err := s.options.Values(ctx, []string{schema.OptionPolylang})
@@ -138,8 +139,8 @@ func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
 	return forms, nil
 }
 
-// Default returns the code of the site's default language, "" if its settings
-// have none, or it stores its items without languages.
+// Default returns the code of the site's default language, "" if its settings contain none or its items have no
+// languages.
 func (s *Languages) Default(ctx context.Context) (string, error) {
 	if s.form == "" {
 		return "", nil
@@ -158,8 +159,7 @@ func (s *Languages) Default(ctx context.Context) (string, error) {
 	return LanguageCode(phpval.Text(code)), nil
 }
 
-// Stored returns the codes of the site's languages, the default one first,
-// and none where it stores its items without languages.
+// Stored returns the codes of the site's languages, the default one first, and none if its items have no languages.
 func (s *Languages) Stored(ctx context.Context) ([]string, error) {
 	if s.form == "" {
 		return nil, nil
@@ -190,11 +190,10 @@ func LanguageCode(text string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), slugPrefix)
 }
 
-// slugsOf returns the slugs that a term of a language may have.
+// slugsOf returns the slugs that the term of a language may have.
 func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPrefix + code}) }
 
-// InLanguage keeps the posts of a type that are in a language; id is the column with
-// their id.
+// InLanguage restricts a query to the posts of a type that are in a language; id is the column with their id.
 func (s *Languages) InLanguage(q *Query, in LanguageFilter, postType string, id bun.Ident) *Query {
 	if where, rows := s.condition(in, "post_"+postType, TaxLanguage, id); rows != nil {
 		return q.Where(where, rows)
@@ -202,8 +201,8 @@ func (s *Languages) InLanguage(q *Query, in LanguageFilter, postType string, id 
 	return q
 }
 
-// InLanguageOneByOne is InLanguage for the posts p, evaluated for each of them: the
-// server would turn EXISTS into a list of all posts in the language.
+// InLanguageOneByOne is InLanguage for the posts p, evaluated for each of them: the server would convert EXISTS to a
+// list of all posts in the language.
 func (s *Languages) InLanguageOneByOne(q *Query, in LanguageFilter, postType string) *Query {
 	_, rows := s.condition(in, "post_"+postType, TaxLanguage, "p.ID")
 	switch {
@@ -215,8 +214,8 @@ func (s *Languages) InLanguageOneByOne(q *Query, in LanguageFilter, postType str
 	return q.Where("(?) IS NOT NULL", rows.Limit(1))
 }
 
-// termLanguage returns a condition on terms of a taxonomy and the rows that it refers
-// to, nil if there is none.
+// termLanguage returns a condition on terms of a taxonomy and the subquery that it refers to, nil if there is no
+// condition.
 func (s *Languages) termLanguage(in LanguageFilter, taxonomy string) (where string, rows *Query) {
 	id := bun.Ident("tt.term_taxonomy_id")
 	if s.form == TermsForm {
@@ -225,8 +224,7 @@ func (s *Languages) termLanguage(in LanguageFilter, taxonomy string) (where stri
 	return s.condition(in, "tax_"+taxonomy, TaxTermLanguage, id)
 }
 
-// condition returns a condition on items: one is in the default language unless it is
-// in another one.
+// condition returns a condition on items: an item is in the default language unless it is in another one.
 func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bun.Ident) (where string, rows *Query) {
 	if in.Code == "" || s.form == "" {
 		return "", nil
@@ -253,7 +251,7 @@ func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bu
 	return where, rows.Where("ln.slug IN (?)", slugsOf(in.Code))
 }
 
-// ofPosts keeps the rows that assign terms to posts: in others the object is a term.
+// ofPosts restricts a query to the rows that assign terms to posts; in other rows the object is a term.
 func (s *Languages) ofPosts(q *Query) *Query {
 	if !s.classified {
 		return q

@@ -7,15 +7,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Member is an item in its language: a post by its id, a term by that of its taxonomy row
-// in TableForm and by its own in TermsForm.
+// Member is an item with its language. ID is that of a post; of a term it is the term_taxonomy_id in TableForm and the
+// term_id in TermsForm.
 type Member struct {
 	ID   int64
 	Code string
 }
 
-// JoinPosts makes a post a version of another one, in the group of that. Where the group
-// has another version in the same language nothing changes.
+// JoinPosts adds a post to the translation group of another one. If the group has another version in the same language,
+// nothing changes.
 func (s *Translations) JoinPosts(ctx context.Context, postType string, one, of Member) error {
 	switch s.languages.form {
 	case TableForm:
@@ -64,7 +64,7 @@ func (s *Translations) joinRows(ctx context.Context, element string, one, of Mem
 	return err
 }
 
-// translationOf returns the row of an item, which is made where there is none.
+// translationOf returns the row of an item, and creates it if it does not exist.
 func (s *Translations) translationOf(ctx context.Context, element string, m Member) (*schema.Translation, error) {
 	find := func() ([]*schema.Translation, error) {
 		return s.rows(ctx, func(q *Query) *Query {
@@ -83,7 +83,7 @@ func (s *Translations) translationOf(ctx context.Context, element string, m Memb
 	return rows[0], nil
 }
 
-// groupOf returns the term that lists the versions of an object, nil without one.
+// groupOf returns the term that lists the versions of an object, nil if there is none.
 func (s *Translations) groupOf(ctx context.Context, taxonomy string, object int64) (*TaxonomyTerm, error) {
 	found, err := termRows(ctx, s.db.locked(s.terms.rows().
 		Join("JOIN", TableTermRelationships, "r", "r.term_taxonomy_id = tt.term_taxonomy_id").

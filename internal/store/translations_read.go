@@ -12,15 +12,14 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Translations reads and writes which items are versions of each other.
+// Translations reads and writes which items are versions of each other in different languages.
 type Translations struct {
 	db        *DB
 	languages *Languages
 	terms     *Terms
 }
 
-// Version is an item in one language: a term, or what addresses and rights need of a
-// post.
+// Version is an item in one language: a term, or the properties of a post on which its address and rights depend.
 type Version struct {
 	Language string
 	Post     *Post
@@ -34,19 +33,17 @@ func (v Version) id() int64 {
 	return v.Term.TaxonomyID
 }
 
-// Group are the languages of an item: its own, "" if none is recorded, and its
-// versions in others, by language.
+// Group is the translation group of an item: its own language, "" if none is stored, and its versions in other
+// languages, by language.
 type Group struct {
 	Language string
 	Others   []Version
 }
 
-// Groups are those of items: of posts by their id, of terms by their
-// term_taxonomy_id.
+// Groups are the groups of items: of posts by their id, of terms by their term_taxonomy_id.
 type Groups struct{ Posts, Terms map[int64]*Group }
 
-// Groups returns, with one statement, the groups of items and of all
-// their versions.
+// Groups returns, with one statement, the groups of items and of all their versions.
 func (s *Translations) Groups(ctx context.Context, posts []int64, terms []*TaxonomyTerm) (*Groups, error) {
 	t := &Groups{Posts: map[int64]*Group{}, Terms: map[int64]*Group{}}
 	for _, id := range posts {
@@ -64,8 +61,8 @@ func (s *Translations) Groups(ctx context.Context, posts []int64, terms []*Taxon
 	return t, s.termGroups(ctx, t, posts, terms)
 }
 
-// add puts the versions of one item into their groups.
-func (t *Groups) add(versions []Version) {
+// addVersions adds the versions of one item to their groups.
+func (t *Groups) addVersions(versions []Version) {
 	slices.SortStableFunc(versions, func(a, b Version) int { return cmp.Compare(a.Language, b.Language) })
 	for _, v := range versions {
 		g := t.group(v)
@@ -125,7 +122,7 @@ func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64
 	}
 	err := Each(ctx, withVersion(q), func(r *row) error {
 		group := key{r.Element, r.Number}
-		found, ok := r.read(LanguageCode(r.Code))
+		found, ok := r.decode(LanguageCode(r.Code))
 		if !ok {
 			return nil
 		}
@@ -139,13 +136,12 @@ func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64
 		return nil
 	})
 	for _, group := range order {
-		t.add(groups[group])
+		t.addVersions(groups[group])
 	}
 	return err
 }
 
-// termGroups reads languages and groups from terms. A group's description
-// lists its versions.
+// termGroups reads languages and groups from terms. A group's description lists its versions.
 func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64, terms []*TaxonomyTerm) error {
 	ids, places := make([]int64, len(terms)), map[int64]int64{}
 	for i, term := range terms {
@@ -154,7 +150,7 @@ func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64,
 	q := s.db.Select().From(TableTermRelationships, "r").
 		Join("JOIN", TableTermTaxonomy, "g", "g.term_taxonomy_id = r.term_taxonomy_id").
 		Join("JOIN", TableTerms, "gn", "gn.term_id = g.term_id").
-		// All posts of a language are no group.
+		// The posts of a language are not a group.
 		Join("LEFT JOIN", TableTermRelationships, "m", "m.term_taxonomy_id = CASE WHEN g.taxonomy IN (?) THEN g.term_taxonomy_id END",
 			bun.List([]string{TaxPostGroup, TaxTermGroup})).
 		Join("LEFT JOIN", TablePosts, "p", "p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", TaxPostGroup).
@@ -190,17 +186,16 @@ func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64,
 		if groups[r.Group] == nil {
 			groups[r.Group], order = listed(r.List), append(order, r.Group)
 		}
-		groups[r.Group].add(&r.version)
+		groups[r.Group].addVersion(&r.version)
 		return claim.Row(int64(len(r.Description.String)))
 	})
 	for _, number := range order {
-		t.add(groups[number].versions)
+		t.addVersions(groups[number].versions)
 	}
 	return err
 }
 
-// listedGroup is a group while it is read, with the language that it lists for each
-// id.
+// listedGroup is a group while it is read, with the language that it lists for each id.
 type listedGroup struct {
 	languages map[int64]string
 	versions  []Version
@@ -216,20 +211,19 @@ func listed(description string) *listedGroup {
 	return g
 }
 
-// add adds a version unless it is not listed or already there: a group is read once
-// for each version that was asked for.
-func (g *listedGroup) add(v *version) {
+// addVersion adds a version unless it is not listed or was added before: a group is read once for each requested version.
+func (g *listedGroup) addVersion(v *version) {
 	object := v.PostID.Int64
 	if v.TermID.Valid {
 		object = v.TermID.Int64
 	}
-	found, ok := v.read(g.languages[object])
+	found, ok := v.decode(g.languages[object])
 	if ok && !slices.ContainsFunc(g.versions, func(o Version) bool { return o.id() == found.id() }) {
 		g.versions = append(g.versions, found)
 	}
 }
 
-// version has the columns of both kinds of versions.
+// version contains the columns of both types of versions.
 type version struct {
 	PostID     sql.NullInt64  `bun:"ID"`
 	PostAuthor sql.NullInt64  `bun:"post_author"`
@@ -253,9 +247,8 @@ func withVersion(q *Query) *Query {
 		"t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy", "tt.description")
 }
 
-// read returns the Version of the columns; ok is false for one that does not exist
-// any more.
-func (v *version) read(code string) (found Version, ok bool) {
+// decode returns the Version of the columns; ok is false if the item no longer exists.
+func (v *version) decode(code string) (found Version, ok bool) {
 	switch {
 	case code == "":
 		return found, false

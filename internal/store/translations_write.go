@@ -13,13 +13,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// RecordPost records the language of a new post, in a group of its own.
+// RecordPost records the language of a new post, which is the only member of its group.
 func (s *Translations) RecordPost(ctx context.Context, postType string, id int64, code string) error {
 	switch s.languages.form {
 	case TableForm:
 		return s.insert(ctx, "post_"+postType, id, code)
 	case TermsForm:
-		// A post without translations has no group in this form.
+		// In this form a post without translations has no group.
 		language, err := s.languageTerm(ctx, TaxLanguage, code)
 		if err != nil || language == 0 {
 			return err
@@ -32,7 +32,7 @@ func (s *Translations) RecordPost(ctx context.Context, postType string, id int64
 	return nil
 }
 
-// RecordTerm records the language of a new term, in a group of its own.
+// RecordTerm records the language of a new term, which is the only member of its group.
 func (s *Translations) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) error {
 	switch s.languages.form {
 	case TableForm:
@@ -58,10 +58,9 @@ func (s *Translations) RecordTerm(ctx context.Context, t *TaxonomyTerm, code str
 	return nil
 }
 
-// insert adds a row with a new group number. Writers of this service are
-// serialized; locking the highest number makes inserts of other programs wait, which
-// would use the same number. A row that another program left for an element of this
-// id is deleted.
+// insert adds a row with a new group number. Writers of this service are serialized; locking the highest number makes
+// other programs wait that would insert the same number. A row that another program left for an earlier element with
+// this id is deleted.
 func (s *Translations) insert(ctx context.Context, element string, id int64, code string) error {
 	_, err := s.db.writing(ctx).conn().NewDelete().Model((*schema.Translation)(nil)).
 		Where("element_type = ?", element).Where("element_id = ?", id).Exec(ctx)
@@ -78,8 +77,7 @@ func (s *Translations) insert(ctx context.Context, element string, id int64, cod
 	return schema.InsertNaming(ctx, conn, s.db.prefix, "icl_translations", conn.NewInsert().Model(row).Returning("NULL"))
 }
 
-// languageTerm returns the term_taxonomy_id of a language's term, 0 if the site lacks
-// the language.
+// languageTerm returns the term_taxonomy_id of a language's term, 0 if the site does not have the language.
 func (s *Translations) languageTerm(ctx context.Context, taxonomy, code string) (int64, error) {
 	return Number(ctx, s.db.Select().From(TableTermTaxonomy, "tt").
 		Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
@@ -93,8 +91,7 @@ func newGroupName() string {
 	return slugPrefix + hex.EncodeToString(random[:])[:13]
 }
 
-// ForgetPost removes the language of a deleted post, and its group if nothing else is
-// in it.
+// ForgetPost removes the language of a deleted post, and its group if it has no other members.
 func (s *Translations) ForgetPost(ctx context.Context, postType string, id int64) error {
 	switch s.languages.form {
 	case TableForm:
@@ -116,8 +113,7 @@ func (s *Translations) ForgetTerm(ctx context.Context, t *TaxonomyTerm) error {
 	return nil
 }
 
-// delete deletes an element's row. If it was the original of its group,
-// the oldest of the others takes its place.
+// delete deletes an element's row. If it was the original of its group, the oldest of the others becomes the original.
 func (s *Translations) delete(ctx context.Context, element string, id int64) error {
 	rows, err := s.rows(ctx, func(q *Query) *Query {
 		return q.Where("element_type = ?", element).Where("element_id = ?", id)
@@ -145,7 +141,7 @@ func (s *Translations) delete(ctx context.Context, element string, id int64) err
 	return err
 }
 
-// rows locks rows of the table, the oldest first.
+// rows returns rows of the table, oldest first, and locks them.
 func (s *Translations) rows(ctx context.Context, where func(*Query) *Query) ([]*schema.Translation, error) {
 	q := where(s.db.Select().From(TableTranslations, "").
 		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
@@ -163,7 +159,7 @@ func (s *Translations) rows(ctx context.Context, where func(*Query) *Query) ([]*
 	return list, err
 }
 
-// leave detaches an object from its language and removes it from its group.
+// leave removes an object from its language and from its group.
 func (s *Translations) leave(ctx context.Context, object int64, language, group string) error {
 	q := s.terms.rows().Join("JOIN", TableTermRelationships, "r", "r.term_taxonomy_id = tt.term_taxonomy_id").
 		Where("r.object_id = ?", object).Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).OrderExpr("tt.term_taxonomy_id")
@@ -200,8 +196,8 @@ func (s *Translations) leave(ctx context.Context, object int64, language, group 
 	return s.terms.recountObjects(ctx, places)
 }
 
-// unlist removes an object from the list of a group, and deletes a group that lists
-// nothing else. What is no list stays as it is.
+// unlist removes an object from the list of a group, and deletes a group that lists nothing else. A description that is
+// not a list is left alone.
 func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object int64) error {
 	stored, _ := phpval.Unserialize(group.Description)
 	list, ok := stored.(*phpval.Array)
@@ -222,8 +218,9 @@ func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object i
 	return s.terms.Update(ctx, group, &is)
 }
 
-// ofPost keeps what is assigned to terms with the ids of posts from deletion, and the languages of posts, which ForgetPost
-// removes: without the plugin that stores them active they stay.
+// ofPost restricts a deletion to rows that belong to the deleted posts: it keeps the rows of terms with the same ids.
+// It also keeps the languages of posts, which ForgetPost removes; if the plugin that stores them is not active, they
+// stay.
 func (s *Languages) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
 	if !s.classified {
 		return q

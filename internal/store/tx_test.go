@@ -47,7 +47,7 @@ func titled(t *testing.T, db *bun.DB, title string) int {
 	return int(n)
 }
 
-// A write that fails, at whichever statement, changes nothing and leaves the
+// TestWriteIsWholeOrNothing checks that a write that fails, at whichever statement, changes nothing and leaves the
 // session's mode as it was. Zero dates are stored in any mode.
 func TestWriteIsWholeOrNothing(t *testing.T) {
 	const strict = "STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION"
@@ -98,8 +98,8 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	}
 }
 
-// A transaction that conflicts with others is run again, a few times. The outcome of
-// one whose connection is lost at commit is unknown.
+// TestWriteIsRunAgain checks that a transaction that conflicts with others is retried a few times. If the connection is
+// lost at the commit, the outcome is unknown.
 func TestWriteIsRunAgain(t *testing.T) {
 	t.Parallel()
 	s, db, counter := workbench(t)
@@ -145,8 +145,8 @@ func TestWriteIsRunAgain(t *testing.T) {
 		t.Errorf("a node without its cluster: %v after %d runs", err, runs)
 	}
 	for _, lost := range []error{driver.ErrBadConn, mysql.ErrInvalidConn,
-		&mysql.MySQLError{Number: 2013}, // of a proxy
-		&mysql.MySQLError{Number: 3100}, // of a member of a group
+		&mysql.MySQLError{Number: 2013}, // sent by a proxy
+		&mysql.MySQLError{Number: 3100}, // sent by a member of a group
 	} {
 		counter.Reset()
 		counter.FailCommit(lost)
@@ -177,11 +177,12 @@ func TestWriteIsRunAgain(t *testing.T) {
 	}
 }
 
-// What a group rolls back at the commit is run again on the same connection, and if its server refuses that, since it left
-// the group, the outcome of the commit is unknown. The reason of the write's own is told as it is.
+// testWriteOfALeavingMember checks that a transaction that a group rolls back at the commit is retried on the same
+// connection, that the outcome of the commit is unknown if the server rejects that because it left the group, and that
+// an error of the change itself is returned unchanged.
 func testWriteOfALeavingMember(t *testing.T, s *Store, db *bun.DB, counter *testdb.Counter) {
 	t.Helper()
-	db.SetMaxIdleConns(0) // the pool closes what it gets back
+	db.SetMaxIdleConns(0) // the pool closes returned connections
 	defer db.SetMaxIdleConns(2)
 	own := errors.New("of its own")
 	for _, then := range []error{nil, own, &mysql.MySQLError{Number: 1290}, driver.ErrBadConn, context.Canceled} {
@@ -215,8 +216,8 @@ func testWriteOfALeavingMember(t *testing.T, s *Store, db *bun.DB, counter *test
 	}
 }
 
-// A server that became read-only is left: a write that it refuses closes the connections
-// of the pool, and the next one opens another.
+// TestWriteLeavesAReadOnlyServer checks that a write that is rejected by a server that became read-only closes the
+// connections of the pool, and that the next write opens another one.
 func TestWriteLeavesAReadOnlyServer(t *testing.T) {
 	for _, number := range []uint16{1290, 1836} {
 		s, db, counter := workbench(t)
@@ -252,8 +253,8 @@ func TestWriteLeavesAReadOnlyServer(t *testing.T) {
 	}
 }
 
-// A commit that the server does not answer is waited for no longer than its request
-// lasts, and holds up no other writer for as long. Afterwards its connection is closed.
+// TestWriteOfASilentServer checks that a commit that the server does not answer is waited for no longer than its
+// request lasts, does not keep other writers waiting for that long, and that its connection is closed afterwards.
 func TestWriteOfASilentServer(t *testing.T) {
 	s, db, counter := workbench(t)
 	put := func(ctx context.Context, title string) error {
@@ -305,7 +306,7 @@ func TestWriteOfASilentServer(t *testing.T) {
 	}
 }
 
-// Of writers at the same time each sees what the others wrote.
+// TestWritersAreSerialized checks that concurrent writers each see what the others wrote.
 func TestWritersAreSerialized(t *testing.T) {
 	s, db, counter := workbench(t)
 	var wg sync.WaitGroup
@@ -338,7 +339,8 @@ func TestWritersAreSerialized(t *testing.T) {
 	}
 }
 
-// Parts of a write as one set no savepoints. One that fails undoes the whole with its error, whatever is made of that.
+// TestWriteAsOne checks that nested units set no savepoints within AsOne, and that an error in one rolls back the whole
+// write with that error, however the error is handled.
 func TestWriteAsOne(t *testing.T) {
 	counter := new(testdb.Counter)
 	s, db := recorded(t, testdb.WithCounter(counter))
@@ -371,7 +373,8 @@ func TestWriteAsOne(t *testing.T) {
 	}
 }
 
-// Within a write the access to a post is read once, and again when posts have changed, or changes of them were undone.
+// TestAccessWithinAWrite checks that within a write the access to a post is read once, and again when posts have
+// changed or changes of them were rolled back.
 func TestAccessWithinAWrite(t *testing.T) {
 	s, _, counter := workbench(t)
 	failed := errors.New("failed")

@@ -11,34 +11,35 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Unit is a unit of work: one transaction that is tried as often as it takes, or a savepoint within one. Its states, in order:
+// Unit is a unit of work: one transaction, which is retried after conflicts, or a savepoint within one. Its states, in order:
 //
-//  1. waiting: for the write slot of this process, then for a connection. A request whose time is over ends here.
-//  2. begun: the session has its settings and the row that all writers lock first is locked; Next returns true. If other programs
-//     hold that row for too long, the unit gives its slot to others and waits again.
+//  1. waiting: for the write slot of this process, then for a connection. If the request ends meanwhile, the unit is over.
+//  2. begun: the session variables are set and the row that all writers lock first is locked; Next returns true. If other programs
+//     hold that row for too long, the unit leaves its slot to others and waits again.
 //  3. decided: End commits what was changed, or rolls it back. A commit whose answer was lost is in doubt, and not tried again.
-//  4. lost: the transaction conflicted with others. If they ended it, it is tried at once in the same slot; otherwise the unit pauses
-//     and waits for another one, as often as attempts says. After a rollback by a group of servers it keeps its connection.
-//  5. over: Next returns false, and Err is what became of it.
+//  4. must retry: the transaction conflicted with others. If they ended it, it is retried at once in the same slot; otherwise the
+//     unit pauses and waits for another slot, up to attempts times. After a rollback by a group of servers it keeps its connection.
+//  5. over: Next returns false, and Err returns the result.
 //
-// The savepoint of a Unit within another one is tried once; an error undoes it alone, unless the whole transaction is lost with it.
+// The savepoint of a Unit within another one is tried once. An error rolls back only the savepoint, unless the whole transaction must
+// be retried because of it.
 type Unit struct {
 	of      *Transactions
 	request context.Context
 	inner   context.Context // of the attempt
 	shape   shape
-	until   time.Time // until when it is tried beyond attempts if others end it
+	until   time.Time // until when it is retried beyond attempts if others end it
 
-	tries  int   // since it waited without a conflict
-	inTurn int   // of them, in the same slot
+	tries  int   // attempts, without those that only waited
+	inTurn int   // attempts in the current slot
 	turn   *turn // nil while it has no slot
 	began  time.Time
 	on     *session // of the attempt
-	doubt  *session // on which it is run again after a group of servers rolled it back: see rolledBackByGroup
-	write  *write   // of the attempt, nil while none runs
+	doubt  *session // session for the retry after a rollback by a group of servers: see rolledBackByGroup
+	write  *write   // of the attempt, nil between attempts
 
-	within *write    // the transaction in which the unit is a savepoint, nil for a transaction of its own
-	mark   bun.Ident // names the savepoint, "" for none: see AsOne
+	within *write    // the transaction in which the unit is a savepoint, nil for a separate transaction
+	mark   bun.Ident // name of the savepoint, "" for none: see AsOne
 
 	over bool
 	err  error
@@ -59,11 +60,11 @@ type Unit struct {
 // All of the Store's methods called with its Context read and write in the transaction.
 //
 // Writers are serialized: each begins by locking one row, the option that every program on these tables changes when it saves a
-// post. So slugs, counts and sums stay right without locks that clusters lack; where nodes of a cluster commit at the same time,
-// that row lets one of them win. A transaction that conflicts with another is run again, for a bounded time, so a change may be made
-// more than once and must not keep what an earlier attempt read.
+// post. So slugs, counts and sums stay correct without kinds of locks that clusters do not support; where nodes of a cluster
+// commit at the same time, that row lets one of them win. A transaction that conflicts with another is retried for a limited
+// time, so a change may be made more than once and must not use what an earlier attempt read.
 //
-// A unit within another one is a savepoint of its transaction. One of another Store is no part of it.
+// A unit within another one is a savepoint of its transaction. A unit of another Store is independent of it.
 func (s *Transactions) Begin(ctx context.Context) (*Unit, error) {
 	if s.db.config.ReadOnly {
 		return nil, errReadOnly
@@ -84,13 +85,13 @@ func (s *Transactions) Begin(ctx context.Context) (*Unit, error) {
 	return u, err
 }
 
-// Context returns the context of the attempt that runs.
+// Context returns the context of the current attempt.
 func (u *Unit) Context() context.Context { return u.inner }
 
-// Err returns what became of a unit that is over: nil if its changes are stored.
+// Err returns the result of a unit that is over: nil if its changes are stored.
 func (u *Unit) Err() error { return u.err }
 
-// Next begins an attempt. It reports false when the unit is over.
+// Next begins an attempt. It returns false when the unit is over.
 func (u *Unit) Next() bool {
 	for !u.over {
 		err := u.start()
@@ -102,7 +103,7 @@ func (u *Unit) Next() bool {
 	return false
 }
 
-// End ends an attempt, with the error of what was done in it.
+// End ends an attempt with the error of what was done in it.
 func (u *Unit) End(err error) {
 	switch {
 	case u.within != nil:
@@ -118,7 +119,7 @@ func (u *Unit) End(err error) {
 	}
 }
 
-// Close ends a unit that may not be over, as in a panic, and undoes what it has not committed.
+// Close ends a unit that may not be over, for example after a panic, and rolls back what is not committed.
 func (u *Unit) Close() {
 	switch {
 	case u.write == nil:
@@ -137,10 +138,10 @@ func (u *Unit) Close() {
 	}
 }
 
-// errClosed undoes a unit whose change did not return.
+// errClosed rolls back a unit whose change did not return.
 var errClosed = errors.New("store: the unit of work was closed before its end")
 
-// start waits for the slot of the process and begins the transaction, or sets the savepoint.
+// start waits for a write slot and begins the transaction, or sets the savepoint.
 func (u *Unit) start() error {
 	if u.within != nil {
 		return u.setSavepoint()
@@ -161,7 +162,8 @@ func (u *Unit) start() error {
 	return u.begin()
 }
 
-// begin takes a connection, gives its session the settings of writes and begins a transaction by locking the row of all writers.
+// begin gets a connection, sets the session variables of writes and begins a transaction by locking the row that all
+// writers lock.
 func (u *Unit) begin() error {
 	if u.on = u.doubt; u.on == nil {
 		u.on = &session{db: u.of.db, patient: !u.of.db.IsMySQL()}
@@ -189,8 +191,8 @@ func (u *Unit) begin() error {
 	return err
 }
 
-// commit records for others that something was written, and commits. The session is restored before: if that fails, nothing was
-// written.
+// commit records for other programs that something was written, and commits. The session is restored before: if that
+// fails, nothing is committed.
 func (u *Unit) commit() error {
 	w, on := u.write, u.on
 	err := u.of.finishWrite(u.inner, w)
@@ -217,11 +219,11 @@ func (u *Unit) commit() error {
 	return err
 }
 
-// rollBack undoes an attempt that failed with an error, and restores the session. A connection that may still be within the
-// transaction is closed.
+// rollBack rolls back an attempt that failed with an error and restores the session. A connection that may still be
+// within the transaction is closed.
 func (u *Unit) rollBack(err error) {
 	on := u.on
-	if on.running != nil { // the commit is under way
+	if on.running != nil { // the commit is in progress
 		u.endAttempt()
 		return
 	}
@@ -240,14 +242,14 @@ func (u *Unit) rollBack(err error) {
 	u.endAttempt()
 }
 
-// endAttempt gives back what the attempt had.
+// endAttempt releases what the attempt used.
 func (u *Unit) endAttempt() {
 	u.write.ended.Store(true)
 	u.write, u.inner = nil, u.request
 	u.release()
 }
 
-// release gives the connection back, unless the transaction is run again on it.
+// release returns the connection to the pool, unless the transaction is retried on it.
 func (u *Unit) release() {
 	if u.on != u.doubt {
 		u.on.close()
@@ -255,7 +257,7 @@ func (u *Unit) release() {
 	u.on = nil
 }
 
-// decide says what follows an attempt that ended with an error, or with nil: the unit is over, or is tried again.
+// decide determines what follows after an attempt that ended with err: the unit is over, or is retried.
 func (u *Unit) decide(err error) {
 	if u.within != nil || u.turn == nil {
 		u.finish(err)
@@ -263,9 +265,9 @@ func (u *Unit) decide(err error) {
 	}
 	left := u.turn.left
 	if !left {
-		u.of.queue.note(u.began, err)
+		u.of.queue.recordResult(u.began, err)
 		if ended(err) && (u.inTurn < attempts || time.Now().Before(u.until)) {
-			// It would lose to its neighbours too, so it keeps its slot.
+			// Transactions of its neighbours would win too, so it keeps its slot.
 			if err := pause(u.request, rand.N(longestPause)); err != nil {
 				u.finish(err)
 			}
@@ -290,7 +292,8 @@ func (u *Unit) decide(err error) {
 	}
 }
 
-// finish ends the unit. If one of its commits is in doubt, and nothing since has shown that it was rolled back, so is its outcome.
+// finish ends the unit. If one of its commits is in doubt, and nothing since has shown that it was rolled back, so is
+// the outcome of the unit.
 func (u *Unit) finish(err error) {
 	if err != nil && u.doubt != nil && (FaultOf(err) != NoFault || u.request.Err() != nil) {
 		err = fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
@@ -298,16 +301,17 @@ func (u *Unit) finish(err error) {
 	u.over, u.err = true, err
 }
 
-// oneKey is the key of AsOne.
+// oneKey is the context key of AsOne.
 type oneKey struct{}
 
-// AsOne returns a context of a Write in which its units set no savepoints: an error in one undoes all of it, and is its error. That is
-// for many units of which hardly one fails, where all of them can be made again: each savepoint copies what is changed after it.
+// AsOne returns a context of a Write in which nested units set no savepoints: an error in one of them rolls back the
+// whole Write and is its error. It is meant for many units that rarely fail and can all be repeated, because each
+// savepoint makes the database copy what is changed after it.
 func (s *Transactions) AsOne(ctx context.Context) context.Context {
 	return context.WithValue(ctx, oneKey{}, s.db.writing(ctx))
 }
 
-// setSavepoint begins what can be undone without what was done before it.
+// setSavepoint begins a part of the transaction that can be rolled back separately.
 func (u *Unit) setSavepoint() error {
 	w := u.within
 	if one, _ := u.request.Value(oneKey{}).(*write); one != w {
@@ -323,8 +327,8 @@ func (u *Unit) setSavepoint() error {
 	return nil
 }
 
-// endSavepoint releases it, or undoes what was done since if there is an error. After one with which the whole transaction is lost
-// it does neither.
+// endSavepoint releases the savepoint, or rolls back to it if there is an error. After an error with which the whole
+// transaction is lost it does neither.
 func (u *Unit) endSavepoint(err error) error {
 	w := u.within
 	u.write = nil

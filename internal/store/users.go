@@ -18,10 +18,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// unknownColumn is the number of a server's error.
+// unknownColumn is the error number for a column that does not exist.
 const unknownColumn = 1054
 
-// ErrNoUser is returned when there is no such account.
+// ErrNoUser is returned when an account does not exist.
 var ErrNoUser = errors.New("store: no such user")
 
 // Users reads the accounts of a site.
@@ -30,26 +30,24 @@ type Users struct {
 	queue        *writeQueue
 	readOnly     bool // UpdatePasswords stores nothing
 	capabilities string
-	marks        bool       // accounts are marked as spam or deleted, in columns that a network of sites adds
+	marks        bool       // accounts may be marked as spam or deleted, in columns that a multisite network adds
 	Companion    *Companion // of the site, nil for none
 }
 
-// NewUsers returns the accounts alone, in a database that schema.Bind bound to the prefix of
-// the users' tables. Sites that share these tables keep rights apart: capabilitiesKey
-// is the meta key of this site. Those of Config.Users are read as what else is in the same
-// database: with the limits of reads, and within a Write in its transaction.
+// NewUsers returns Users without a Store, in a database that schema.Bind bound to the prefix of the users' tables.
+// Sites that share these tables store rights separately: capabilitiesKey is the meta key of this site. The Users of a
+// Store with Config.Users read like the rest of the Store: with time limits and, within a Write, in its transaction.
 func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
 	return &Users{db: newDatabase(db, unlimited, false), queue: writeQueueOf(db, tableUserMeta), capabilities: capabilitiesKey}
 }
 
-// OfNetwork reports whether the accounts belong to a network of sites, whose table is
-// in the same database.
+// OfNetwork reports whether the accounts belong to a multisite network, whose table is in the same database.
 func (s *Users) OfNetwork(ctx context.Context) bool {
 	_, err := IDs(ctx, s.db.Select().From(tableBlogs, "").ColumnExpr("1").Where("1 = 0"))
 	return err == nil
 }
 
-// findMarks reports whether accounts are marked as spam or deleted: those of a network are, by columns of its own.
+// findMarks reports whether accounts can be marked as spam or deleted: a network has columns for that.
 func (s *Users) findMarks(ctx context.Context, ofNetwork bool) (bool, error) {
 	if !ofNetwork {
 		return false, nil
@@ -62,8 +60,8 @@ func (s *Users) findMarks(ctx context.Context, ofNetwork bool) (bool, error) {
 	return err == nil, err
 }
 
-// User is an account with the metas that decide who it is and what it may do; a meta
-// without a row is "". It prints as its id alone.
+// User is an account with the meta values that identify it and determine its rights; a value without a row is "". A
+// User is printed as its id only.
 type User struct {
 	ID                   int64
 	Login, Email         string
@@ -71,18 +69,17 @@ type User struct {
 	ApplicationPasswords string // serialized
 	Capabilities         string // serialized
 	SessionTokens        string // serialized
-	Barred               bool   // marked as spam or deleted, in a network of sites
+	Barred               bool   // marked as spam or deleted, in a multisite network
 }
 
-// Format keeps hashes out of anything that prints a user.
+// Format prints only the id, so that no hash is printed with a user.
 func (u User) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "user %d", u.ID) }
 
-// LogValue keeps hashes out of logs.
+// LogValue returns only the id, so that no hash is logged with a user.
 func (u User) LogValue() slog.Value { return slog.Int64Value(u.ID) }
 
-// Find returns the account with a login, or else the one with an e-mail address, with
-// one statement. Letter case does not count, accents and blanks do, although the
-// collation ignores them. An empty text finds nothing.
+// Find returns the account with a login, or otherwise the one with an e-mail address, with one statement. Letter case
+// is ignored; accents and blanks are not, although the collation ignores them. Empty arguments match nothing.
 func (s *Users) Find(ctx context.Context, login, email string) (*User, error) {
 	q := s.accounts().Where("u.user_login = ?", lookup(login))
 	if email != "" {
@@ -131,7 +128,7 @@ func (s *Users) accounts() *Query {
 
 func (s *Users) load(ctx context.Context, q *Query) ([]*User, error) {
 	var list []*User
-	var seen []string // keys of the user at the end of the list
+	var seen []string // keys of the last user in the list
 	type row struct {
 		ID    int64          `bun:"ID"`
 		Login string         `bun:"user_login"`
@@ -158,8 +155,8 @@ func (s *Users) load(ctx context.Context, q *Query) ([]*User, error) {
 	return list, err
 }
 
-// meta returns the field of a meta key, nil for others. The collation also finds keys
-// in other letter cases, which mean nothing.
+// meta returns the field for a meta key, nil for other keys. The collation also matches keys in other letter cases,
+// which have no meaning.
 func (u *User) meta(key, capabilities string) *string {
 	switch key {
 	case schema.UserMetaApplicationPasswords:
@@ -172,9 +169,8 @@ func (u *User) meta(key, capabilities string) *string {
 	return nil
 }
 
-// lookup prepares a text for a comparison: the engines drop or refuse invalid bytes,
-// and must not find another name because of that. No column here is longer than the
-// limit.
+// lookup prepares a text for a comparison: engines remove or reject invalid bytes, and must not match another name
+// because of that. A text that is longer than the columns becomes "".
 func lookup(s string) string {
 	const limit = 1024
 	if len(s) > limit {
@@ -183,10 +179,9 @@ func lookup(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// UpdatePasswords calls change with a user's stored application passwords, "" if
-// there are none, and stores the result if change returns true. It reads them under a
-// lock, so that nothing that others stored meanwhile is lost. change may run more
-// than once, and does not run where nothing is written.
+// UpdatePasswords calls change with a user's stored application passwords, "" if there are none, and stores the result
+// if change returns true. It reads them under a lock, so that no concurrent change is lost. change may be called more
+// than once; if the store is read-only, it is not called.
 func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
 	return s.updateMeta(ctx, user, schema.UserMetaApplicationPasswords, change)
 }
@@ -197,15 +192,15 @@ func (s *Users) UpdateSessions(ctx context.Context, user int64, change func(stor
 }
 
 func (s *Users) updateMeta(ctx context.Context, user int64, key string, change func(stored string) (string, bool)) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
+	return s.inTransaction(ctx, func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error {
 		touched.Users(user)
 		return s.changeMeta(ctx, tx, user, key, change)
 	})
 }
 
-// write runs fn in one transaction, again where it conflicts with others, and leaves what it touched for the companion of the site.
-// It does nothing where nothing is written.
-func (s *Users) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error) error {
+// inTransaction runs fn in one transaction, again if it conflicts with others, and records what it touched for the companion of
+// the site. If the store is read-only, it does nothing.
+func (s *Users) inTransaction(ctx context.Context, fn func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error) error {
 	if s.readOnly {
 		return nil
 	}
@@ -244,8 +239,8 @@ func (s *Users) writeOnce(ctx context.Context, fn func(ctx context.Context, tx b
 // errUnchanged ends a write that changes nothing.
 var errUnchanged = errors.New("store: nothing changes")
 
-// changeMeta locks the user's row together with the meta row, which may not
-// exist yet. SQLite has no row locks; there the transaction is the lock.
+// changeMeta locks the user's row together with the meta row, which may not exist yet. SQLite has no row locks; there
+// the transaction itself excludes other writers.
 func (s *Users) changeMeta(ctx context.Context, tx bun.Tx, user int64, key string, change func(string) (string, bool)) error {
 	q := newQuery(s.db.DB).Conn(s.db.within(tx)).From(tableUsers, "u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
 		Join("LEFT JOIN", tableUserMeta, "um", "um.user_id = u.ID AND um.meta_key = ?", key).
@@ -284,8 +279,8 @@ func (s *Users) changeMeta(ctx context.Context, tx bun.Tx, user int64, key strin
 	return err
 }
 
-// exactly returns an argument that is stored byte for byte: a quoted text loses its
-// NUL bytes, and the lengths in a serialized value would be wrong.
+// exactly returns an argument that is stored byte for byte: in a quoted text NUL bytes would be lost, and the lengths
+// in a serialized value would be wrong.
 func (s *Users) exactly(value string) any {
 	switch {
 	case utf8.ValidString(value) && !strings.Contains(value, "\x00"):
@@ -296,8 +291,8 @@ func (s *Users) exactly(value string) any {
 	return []byte(value)
 }
 
-// Reason describes an error of the database for logs. A server's message may quote
-// stored values, so only its number is given.
+// Reason describes a database error for logs. Only the number of a server's error is included, because its message may
+// quote stored values.
 func Reason(err error) string {
 	var answer *mysql.MySQLError
 	switch {

@@ -17,8 +17,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// accounts returns the accounts of a fresh copy of the recorded site, with its
-// database.
+// accounts returns the Users of a new copy of the recorded site, with its database.
 func accounts(t *testing.T, opts ...testdb.Option) (*Users, *bun.DB, *testdb.Counter) {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA, opts...)
@@ -103,7 +102,7 @@ func TestMetasOfAUser(t *testing.T) {
 	}
 }
 
-// A user printed by mistake shows its id, and no hash.
+// TestUserPrintsItsID checks that a User that is printed by mistake shows its id and no hash.
 func TestUserPrintsItsID(t *testing.T) {
 	u := User{ID: 7, Login: "secret", PasswordHash: "secret", ApplicationPasswords: "secret", SessionTokens: "secret"}
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
@@ -151,7 +150,7 @@ func TestUpdatePasswords(t *testing.T) {
 		!slices.Equal(passwordsOf(t, db, 3), []string{"new"}) {
 		t.Errorf("no row yet: %q, %v", passwordsOf(t, db, 3), err)
 	}
-	// Of two rows the older one counts, and the other stays.
+	// Of two rows the older one counts, and the other is left alone.
 	runSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (3, '_APPLICATION_passwords', 'other'), "+
 		"(3, '_application_passwords', 'younger')")
 	if err := s.UpdatePasswords(t.Context(), 3,
@@ -171,7 +170,7 @@ func TestUpdatePasswords(t *testing.T) {
 	}
 }
 
-// Of many changes at the same time each is kept, also where there was no row.
+// TestUpdatePasswordsKeepsOthers checks that of many concurrent changes each is kept, even if there was no row before.
 func TestUpdatePasswordsKeepsOthers(t *testing.T) {
 	s, db, _ := accounts(t)
 	runSQL(t, db, "DELETE FROM wp_usermeta WHERE user_id = 5")
@@ -194,8 +193,8 @@ func TestUpdatePasswordsKeepsOthers(t *testing.T) {
 	}
 }
 
-// A transaction that the server ended because of another one is run again, a bounded
-// number of times.
+// TestUpdatePasswordsAgainAfterDeadlock checks that a transaction that the server ended because of another one is
+// retried a limited number of times.
 func TestUpdatePasswordsAgainAfterDeadlock(t *testing.T) {
 	s, db, counter := accounts(t)
 	deadlock := &mysql.MySQLError{Number: 1213}
@@ -218,7 +217,7 @@ func TestUpdatePasswordsAgainAfterDeadlock(t *testing.T) {
 	}
 }
 
-// A server's message can quote stored values; the log does not.
+// TestReasonTellsNoValue checks that stored values that a server's message quotes are not logged.
 func TestReasonTellsNoValue(t *testing.T) {
 	said := fmt.Errorf("wrapped: %w", &mysql.MySQLError{Number: 1366, Message: "Incorrect string value: 'secret'"})
 	for _, c := range []struct {

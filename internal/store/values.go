@@ -10,14 +10,14 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// distinct returns the ids in order without duplicates.
+// distinct returns the ids sorted and without duplicates.
 func distinct(ids []int64) []int64 {
 	sorted := slices.Clone(ids)
 	slices.Sort(sorted)
 	return slices.Compact(sorted)
 }
 
-// Decimals returns ids as texts, as meta rows have them.
+// Decimals returns ids as strings, as meta rows contain them.
 func Decimals(ids []int64) []string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
@@ -26,8 +26,7 @@ func Decimals(ids []int64) []string {
 	return texts
 }
 
-// idsIn reads the ids of one meta row: a number at its beginning, or a
-// serialized number or list of numbers.
+// idsIn parses the ids in one meta value: a number at its beginning, or a serialized number or list of numbers.
 func idsIn(value string) []int64 {
 	if !strings.HasPrefix(value, "a:") {
 		return []int64{phpval.Int(phpval.Stored(value))}
@@ -44,7 +43,7 @@ func idsIn(value string) []int64 {
 	return ids
 }
 
-// LinkedIDs reads the ids that meta rows name, without rows that name none.
+// LinkedIDs parses the ids in meta values, ignoring values without an id.
 func LinkedIDs(values []string) []int64 {
 	var ids []int64
 	for _, v := range values {
@@ -59,11 +58,11 @@ func LinkedIDs(values []string) []int64 {
 
 var likeEscaper = strings.NewReplacer("|", "||", "%", "|%", "_", "|_")
 
-// Contains returns the pattern for texts that contain s, for use with ESCAPE '|': the
-// engines read a backslash in a literal differently.
+// Contains returns the LIKE pattern for texts that contain s, for use with ESCAPE '|', because the engines parse a
+// backslash in a literal differently.
 func Contains(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
 
-// Direction returns the direction of an ordered column.
+// Direction returns the sort direction of a column.
 func Direction(descending bool) bun.Safe {
 	if descending {
 		return "DESC"

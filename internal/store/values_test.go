@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// newStore returns a store of a site with the usual names.
+// newStore returns a store of a site with the default names.
 func newStore(t testing.TB, db *bun.DB, changes ...func(*Config)) *Store {
 	t.Helper()
 	s, err := New(t.Context(), usual(db, changes...))
@@ -21,7 +21,7 @@ func newStore(t testing.TB, db *bun.DB, changes ...func(*Config)) *Store {
 	return s
 }
 
-// usual is the Config of a site with the usual names.
+// usual returns the Config of a site with the default names.
 func usual(db *bun.DB, changes ...func(*Config)) Config {
 	names := schema.DefaultNames()
 	c := Config{
@@ -42,8 +42,7 @@ func watching(c *Config) {
 
 func silent(c *Config) { c.Logger = slog.New(slog.DiscardHandler) }
 
-// recorded returns a store on a fresh copy of the recorded site, and its
-// database.
+// recorded returns a store on a new copy of the recorded site, and its database.
 func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
 	t.Helper()
 	db, err := schema.Bind(testdb.SiteA(t, opts...), "wp_")
@@ -60,7 +59,7 @@ func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	}
 }
 
-// anyone sees what is published.
+// anyone sees published posts.
 var anyone = Visible{Statuses: []string{"publish"}}
 
 func TestContains(t *testing.T) {

@@ -17,13 +17,12 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 )
 
-// clockComment begins the statements of the tracker, for those who read a server's list of
-// statements.
+// clockComment begins the statements of the tracker, so that they can be recognized in a server's process list.
 const clockComment = "agenda clock"
 
 const clockPrefix = "/* " + clockComment + " */ "
 
-// Watched returns the names of the tables that a tracker asks for.
+// Watched returns the names of the tables that a tracker watches.
 func Watched(prefix string) (names []string) {
 	for _, name := range watched {
 		names = append(names, prefix+name)
@@ -31,24 +30,24 @@ func Watched(prefix string) (names []string) {
 	return names
 }
 
-// needed is how many of watched every site has and every account may read.
+// needed is how many of watched every site has and every account must be able to read.
 const needed = 5
 
-// versions is what the sources of both databases share: the connection that they ask on, which a clock takes in turn with others.
+// versions is what the sources of both databases share: the connection, which a clock uses in turn with others.
 type versions struct {
 	db           *DB
 	options      *Options
 	transactions *Transactions
 	names        []string // of options
 	line         *line
-	conn         *bun.Conn // the line's, nil while the clock uses none
-	opened       int       // which of its connections that is
-	waiting      bool      // it was not the clock's turn when it asked last
+	conn         *bun.Conn // that of the line, nil while the clock does not use it
+	opened       int       // number of that connection
+	waiting      bool      // the last poll ended while it waited for its turn
 }
 
-// Options reads the options that answers depend on.
+// Options reads the options on which answers depend.
 func (v *versions) Options(ctx context.Context) (map[string]string, error) {
-	give, err := v.take(ctx)
+	give, err := v.takeTurn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,29 +56,29 @@ func (v *versions) Options(ctx context.Context) (map[string]string, error) {
 	return v.options.ValuesBy(uncounted(ctx), query, v.names)
 }
 
-// serverVersions reads the times of tables that MariaDB and MySQL keep, and which
-// transactions a MySQL has executed.
+// serverVersions reads the times of tables that MariaDB and MySQL record, and the set of transactions that a MySQL
+// server has executed.
 type serverVersions struct {
 	versions
 	mysql     *mysqlServer    // nil for MariaDB
-	statement *sql.Stmt       // parsing it would take a third of its time
-	prepared  int             // on which of the connections it was
-	row       lookRow         // what it gave last
-	into      []any           // the fields of row, in the order of the statement's columns; nil before the first look
-	text      string          // of the last look, about the tables
-	read      change.Versions // what it says
-	created   time.Time       // of its tables, the newest
+	statement *sql.Stmt       // prepared, because parsing would take a third of its time
+	prepared  int             // number of the connection on which it was prepared
+	row       lookRow         // its last result
+	into      []any           // pointers to the fields of row, in the order of the columns; nil before the first poll
+	text      string          // about the tables, in the last poll
+	read      change.Versions // the result of parsing text
+	created   time.Time       // of the newest table
 
-	looked       time.Time // when the last look began that found tables of unknown time
-	set          string    // of transactions, in that look
-	openedTables string    // by the server, when that was asked for last
+	looked       time.Time // when the last poll began that found tables of unknown time
+	set          string    // of transactions, in that poll
+	openedTables string    // number of tables opened by the server, when last read
 }
 
-// Versions reads a row of a table of the site too: a node that was cut off from its
-// cluster refuses that, but not what is asked of information_schema.
+// Versions also reads a row of a table of the site: a node that was cut off from its cluster rejects that, but answers
+// queries of information_schema.
 func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, err error) {
 	ctx = uncounted(ctx)
-	give, err := v.take(ctx)
+	give, err := v.takeTurn(ctx)
 	if err != nil {
 		return found, err
 	}
@@ -124,7 +123,7 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 	return found, err
 }
 
-// lookRow is the row of a look.
+// lookRow is the row that a poll reads.
 type lookRow struct {
 	Set      string         `bun:"transactions"`
 	Server   string         `bun:"server"`
@@ -134,7 +133,8 @@ type lookRow struct {
 	Tables   sql.NullString `bun:"table_times"`
 }
 
-// setBefore reads the set of transactions behind vtgate, which runs the parts of a statement in an order of its own. It is "" elsewhere.
+// setBefore reads the set of transactions behind vtgate, which evaluates the parts of a statement in an order of its
+// own. Elsewhere it returns "".
 func (v *serverVersions) setBefore(ctx context.Context) (set string, err error) {
 	if v.mysql == nil || !v.mysql.separate() {
 		return "", nil
@@ -164,8 +164,8 @@ func (v *serverVersions) look(ctx context.Context) error {
 	return rows.Close()
 }
 
-// parse reads the rows of tables, which the server sends as one text: most looks find the
-// text of the one before.
+// parse parses the rows of tables, which the server sends as one string. Most polls get the same string as the previous
+// one.
 func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 	found.Tables, found.Names, found.Options = make([]change.Version, len(watched)), watched, len(watched)-1
 	networks, columns := map[string]change.Version{}, []string(nil)
@@ -181,7 +181,7 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 		if of != "" {
 			networks[of] = version
 		} else if table := v.watchedTable(name, found.Tables); table >= 0 &&
-			(table != int(TableTermMeta) || v.db.config.TermMeta) { // else nothing depends on it
+			(table != int(TableTermMeta) || v.db.config.TermMeta) { // otherwise nothing depends on it
 			found.Tables[table] = version
 		} else {
 			continue
@@ -199,7 +199,7 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 			return found, errors.New("store: no table " + v.db.prefix + watched[i])
 		}
 	}
-	if v.mysql == nil { // MariaDB writes the definition of a table anew whatever changes in it
+	if v.mysql == nil { // MariaDB rewrites the definition file of a table whatever changes in it
 		slices.Sort(columns)
 		found.Columns = strings.Join(columns, " ")
 	}
@@ -209,7 +209,8 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 	return found, nil
 }
 
-// networkTables returns the tables of the site's network, whose rows are read with the site's options; none without one.
+// networkTables returns the tables of the site's multisite network whose rows are read with the site's options; none
+// without a network.
 func (v *serverVersions) networkTables() []string {
 	if v.db.network.Table == "" {
 		return nil
@@ -217,7 +218,7 @@ func (v *serverVersions) networkTables() []string {
 	return []string{v.db.network.Table, v.db.network.Sites}
 }
 
-// networkTable returns the one of networkTables that a server calls by a name, "" for others.
+// networkTable returns the element of networkTables with a name that a server reports, "" for other tables.
 func (v *serverVersions) networkTable(name string) string {
 	for _, table := range v.networkTables() {
 		if strings.EqualFold(table, name) {
@@ -227,8 +228,8 @@ func (v *serverVersions) networkTable(name string) string {
 	return ""
 }
 
-// watchedTable returns the index of the watched table with a name, -1 for none and for one that was found already: a
-// server may store names in lower case, and a table's name may be one that its collation takes for the same.
+// watchedTable returns the index of the watched table with a name, -1 for other tables and for one that was found
+// already: a server may store names in lower case, and the name of another table may be equal in its collation.
 func (v *serverVersions) watchedTable(name string, found []change.Version) int {
 	if table := slices.IndexFunc(watched, func(w string) bool { return v.db.prefix+w == name }); table >= 0 {
 		return table
@@ -240,13 +241,13 @@ func (v *serverVersions) watchedTable(name string, found []change.Version) int {
 	return table
 }
 
-// withNetwork returns the version of the site's options with that of its network's: they are
-// read together, so what changes one changes what is read.
+// withNetwork returns the version of the site's options combined with that of its network's: they are read together, so
+// a change of either changes what is read.
 func withNetwork(options, network change.Version) change.Version {
 	both := options
 	both.Identity = fmt.Sprint(options.Identity, " ", network)
 	switch {
-	case options.Updated.IsZero() || network.Updated.IsZero(): // not known
+	case options.Updated.IsZero() || network.Updated.IsZero(): // unknown
 		both.Updated = time.Time{}
 	case network.Updated.After(options.Updated):
 		both.Updated = network.Updated
@@ -254,13 +255,12 @@ func withNetwork(options, network change.Version) change.Version {
 	return both
 }
 
-// identifyUnknown adds to the identity of tables whose times are unknown how many tables the
-// server has opened. It forgets a time only with a table that nobody has open, and opens it
-// again for the look: a table that has no time twice, with no table opened in between, was
-// not changed and forgotten. began is when this look began. The number takes longer than the
-// look; soon after another one it need not be asked for, since the server forgets times at
-// most every 47 s (SRV_MASTER_DICT_LRU_INTERVAL of InnoDB), and not in the moment of a
-// commit: the table has to be closed first. Nor if no transaction was executed since.
+// identifyUnknown adds to the identity of tables whose times are unknown the number of tables that the server has
+// opened. The server forgets a time only when it closes a table that nobody uses, and opens the table again for the
+// poll. So a table that has no time in two polls, without any table opened in between, was not changed and forgotten.
+// began is when this poll began. Reading the number takes longer than the poll. It is skipped soon after a previous
+// poll, since the server forgets times at most every 47 s (SRV_MASTER_DICT_LRU_INTERVAL of InnoDB) and not during a
+// commit, as the table has to be closed first. It is also skipped if no transaction was executed since.
 func (v *serverVersions) identifyUnknown(ctx context.Context, began time.Time, set string,
 	tables []change.Version) ([]change.Version, error) {
 	unknown := func(t change.Version) bool { return t.Identity != "" && t.Updated.IsZero() }
@@ -290,31 +290,31 @@ type status struct {
 	Value string `bun:"Value"`
 }
 
-// leaveEvery is how often a process that only reads leaves a server that became read-only.
+// leaveEvery is how often a process that only reads closes its connections to a server that became read-only.
 const leaveEvery = 5 * time.Second
 
-// settledColumns is how old the newest table must be for the times of tables to tell changes of their columns: these are in
-// whole seconds, so another change may be within that of the last one.
+// settledColumns is how old the newest table must be for the times of tables to show changes of their columns: the
+// times are in whole seconds, so the second of the last change may contain another one.
 const settledColumns = 2 * time.Second
 
-// soon is how long after a look InnoDB is taken not to have closed a table that was just
-// committed to, and forgotten its time.
+// soon is how long after a poll InnoDB is assumed not to have closed a table that was just written, and so forgotten
+// its time.
 const soon = 20 * time.Millisecond
 
-// fewTables is up to how many tables of a database the server finds some by a list of
-// their names faster than by a SELECT for each: for a list it goes through all.
+// fewTables is the number of tables of a database up to which the server finds some tables faster with one list of
+// names than with a SELECT for each: for a list it reads all tables.
 const fewTables = 100
 
-// prepare sets the session and makes the statement.
+// prepare sets the session variables and prepares the statement.
 func (v *serverVersions) prepare(ctx context.Context) (err error) {
 	session := clockPrefix + "SET SESSION time_zone = '+00:00', SESSION group_concat_max_len = 10000"
 	set, server := "''", "CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID())"
 	if v.mysql != nil {
-		session += ", SESSION information_schema_stats_expiry = 0" // MySQL keeps the times for a day
+		session += ", SESSION information_schema_stats_expiry = 0" // MySQL caches the times for a day
 		if err := v.mysql.recognize(ctx, *v.conn); err != nil {
 			return err
 		}
-		if v.mysql.changes.Unknown == "" { // others may lack the variables
+		if v.mysql.changes.Unknown == "" { // otherwise the variables may not exist
 			set, server = v.mysql.set(), "CONCAT_WS('/', @@server_uuid, CONNECTION_ID())"
 		}
 		if v.mysql.separate() {
@@ -336,7 +336,7 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 	}
 	const row = `CONCAT_WS('\t', TABLE_NAME, CONCAT_WS('/', TABLE_TYPE, ENGINE),
 		IFNULL(UNIX_TIMESTAMP(CREATE_TIME), ''), IFNULL(UNIX_TIMESTAMP(UPDATE_TIME), ''))`
-	// The columns are computed in their order: the set comes first.
+	// The columns are evaluated in order: the set must come first.
 	q := v.db.pool.DB.NewSelect().
 		ColumnExpr(set + " AS transactions").ColumnExpr(server + " AS server").
 		ColumnExpr("UNIX_TIMESTAMP(NOW(6)) AS now_time, @@read_only AS read_only_server").
@@ -355,7 +355,7 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// Pause lets others use the connection alone, without the statement.
+// Pause leaves the connection to other clocks, and closes the statement.
 func (v *serverVersions) Pause() {
 	v.leave(false, func() error {
 		if v.statement == nil {
@@ -366,18 +366,18 @@ func (v *serverVersions) Pause() {
 	v.forget()
 }
 
-// Release also forgets the statement, which the next connection prepares again.
+// Release also forgets the statement, which is prepared again on the next connection.
 func (v *serverVersions) Release() {
 	v.versions.Release()
 	v.forget()
 }
 
-// forget forgets what was read of one connection.
+// forget forgets what was read on one connection.
 func (v *serverVersions) forget() {
 	v.statement, v.into, v.text, v.read, v.openedTables = nil, nil, "", change.Versions{}, ""
 }
 
-// unixTime reads seconds since 1970 with a fraction, the zero time for "".
+// unixTime parses seconds since 1970 with a fraction; "" is the zero time.
 func unixTime(s string) time.Time {
 	seconds, err := strconv.ParseFloat(s, 64)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Tables whose names the server's collation takes for those of the site are others.
+// TestVersionsOfSimilarNames checks that tables whose names equal those of the site only in the server's collation are
+// ignored.
 func TestVersionsOfSimilarNames(t *testing.T) {
 	_, db := recorded(t)
 	execute(t, db, "CREATE TABLE `wp_p\u00f6sts` (id int)")
@@ -34,8 +35,9 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 	}
 }
 
-// The meta of terms, which no answer depends on without fields of a host, invalidates none: often it was not written since the server
-// began, so that its time is not known, and then each table that the server opens would count as its change.
+// TestVersionsOfUnreadMeta checks that the meta table of terms, on which no answer depends without custom fields,
+// invalidates nothing: often it was not written since the server was started, so that its time is unknown, and then any
+// table that the server opens would count as a change of it.
 func TestVersionsOfUnreadMeta(t *testing.T) {
 	_, db := recorded(t)
 	execute(t, db, "CREATE TABLE wp_unwritten LIKE wp_termmeta")
@@ -58,10 +60,10 @@ func TestVersionsOfUnreadMeta(t *testing.T) {
 	}
 }
 
-// A process that only reads leaves a server that became read-only: the question whether
-// something changed shows it.
+// TestReadsLeaveAReadOnlyServer checks that a process that only reads closes its connections to a server that became
+// read-only, which polls notice.
 func TestReadsLeaveAReadOnlyServer(t *testing.T) {
-	db, err := schema.Bind(testdb.NewAlone(t).Open(nil), "wp_") // others' tests need a server that writes
+	db, err := schema.Bind(testdb.NewAlone(t).Open(nil), "wp_") // other tests need a server that accepts writes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,11 +94,11 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 	}
 }
 
-// Behind vtgate the set of the keyspace's primary tells what was committed, until the keyspace has several shards or the answers come from
-// a server that takes no writes.
+// TestSetsThroughVitess checks that behind vtgate the set of the keyspace's primary shows what was committed, until the
+// keyspace has several shards or the answers come from a server that accepts no writes.
 func TestSetsThroughVitess(t *testing.T) {
 	if !testdb.StartsMySQL() {
-		return // Vitess has no servers of MariaDB
+		return // Vitess does not support MariaDB
 	}
 	server := testdb.NewAlone(t, "--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
 	gate, others, shards := new(testdb.Counter), server.Open(nil), new(atomic.Pointer[string])
@@ -147,11 +149,11 @@ func TestSetsThroughVitess(t *testing.T) {
 	}
 }
 
-// The set of transactions of a MySQL tells what was committed, however long it is, until there are commits that the server
-// does not log.
+// TestSetsOfTransactions checks that the set of transactions of a MySQL server shows what was committed, however long
+// it is, until there are commits that the server does not log.
 func TestSetsOfTransactions(t *testing.T) {
 	if !testdb.StartsMySQL() {
-		return // MariaDB's identifiers of transactions are no set that tells when rows can be read
+		return // MariaDB's transaction identifiers do not show when rows are visible
 	}
 	server := testdb.NewAlone(t, "--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
 	db, err := schema.Bind(server.Open(nil), "wp_")

@@ -7,31 +7,32 @@ import (
 	"sync"
 )
 
-// walIndex is the index that SQLite keeps of the log of a database, in the file whose name ends in -shm. Its header is another one
-// after each commit, whichever process made it, and readers learn of a commit by it alone. Reading it takes a fraction of the time of
-// a PRAGMA. See https://sqlite.org/walformat.html.
+// walIndex is the index that SQLite keeps for the log of a database, in the file whose name ends in -shm. Its header
+// changes with each commit, in whichever process, and is the only way in which readers learn of a commit. Reading it
+// takes a fraction of the time of a PRAGMA. See https://sqlite.org/walformat.html.
 type walIndex struct {
 	file *os.File
 	info os.FileInfo
 }
 
-// The header comes twice. A writer writes the second one first, so a reader that finds both alike has read a whole one.
+// The header is stored twice. A writer writes the second copy first, so if both are equal a reader has read a complete
+// one.
 const (
 	walHeader      = 48
-	walInitialized = 12 // where the header says that it is complete
+	walInitialized = 12 // offset of the byte that says that the header is complete
 )
 
-// walIndexes are those that are open in this process. Closing a file would end all locks that SQLite holds on it in this process,
-// whichever connection took them, and so damage data. They stay open until SQLite has removed the file.
+// walIndexes are the indexes that are open in this process. Closing a file would release all locks that SQLite holds on
+// it in this process, on any connection, and so could damage data. So they stay open until SQLite has removed the file.
 var walIndexes struct {
 	sync.Mutex
 	open []*walIndex
 }
 
-// openWALIndex returns the index of the log of a database file that a connection has open, nil where it cannot be read or need not show
-// what is written to it.
+// openWALIndex returns the index of the log of a database file that is open on a connection, nil if it cannot be read
+// or may not show every write.
 func openWALIndex(database string) *walIndex {
-	if runtime.GOOS != "linux" { // elsewhere a read of a file that others have mapped may be old
+	if runtime.GOOS != "linux" { // on other systems reading a file that others have mapped may return old data
 		return nil
 	}
 	name := database + "-shm"
@@ -64,14 +65,15 @@ func openWALIndex(database string) *walIndex {
 		return nil
 	}
 	if info, err = file.Stat(); err != nil {
-		info = nil // SameFile finds it never again, and it stays open
+		info = nil // SameFile will not match it, and it stays open
 	}
 	found = &walIndex{file, info}
 	walIndexes.open = append(walIndexes.open, found)
 	return found
 }
 
-// version returns what differs after each commit. It reports false for a header that is being written, or is none yet.
+// version returns a value that differs after each commit. known is false while the header is being written or does not
+// exist yet.
 func (x *walIndex) version() (v string, known bool) {
 	if x == nil {
 		return "", false

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// removed reports whether a file has no name any more.
+// removed reports whether a file has been deleted.
 func removed(file *os.File) bool {
 	info, err := file.Stat()
 	if err != nil {

@@ -4,5 +4,5 @@ package store
 
 import "os"
 
-// removed reports whether a file has no name any more.
+// removed reports whether a file has been deleted.
 func removed(*os.File) bool { return false }

@@ -12,8 +12,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Lock returns the whole row of a post, locked until the Write ends, nil if it
-// does not exist.
+// Lock returns the whole row of a post, nil if it does not exist. The row is locked until the Write ends.
 func (s *Posts) Lock(ctx context.Context, id int64) (*schema.Post, error) {
 	return onePost(ctx, s.db.locked(s.wholePosts().Where("p.ID = ?", id)))
 }
@@ -41,12 +40,13 @@ func (s *Posts) wholePosts() *Query {
 // Insert adds a post and sets its id.
 func (s *Posts) Insert(ctx context.Context, p *schema.Post) error {
 	w := s.db.writing(ctx)
-	err := insertOne(ctx, s.db.named(w.adding(TablePosts).NewInsert().Model(p), "posts"), &p.ID)
+	err := insertOne(ctx, s.db.withForeign(w.adding(TablePosts).NewInsert().Model(p), "posts"), &p.ID)
 	w.touchPost(p)
 	return err
 }
 
-// Encodable returns a text as a column of posts can hold it: with references for emoji where it lacks characters (D93).
+// Encodable returns a text in the form in which a column of posts can store it: if the column cannot store emoji, with
+// character references for them (D93).
 func (s *Posts) Encodable(column, text string) string {
 	if s.Encodes(column) {
 		return wp.EncodeEmoji(text)
@@ -93,7 +93,7 @@ func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
 	return list, err
 }
 
-// MetaChange is a change of meta rows, made with three statements at most.
+// MetaChange is a change of meta rows, made with at most three statements.
 type MetaChange struct {
 	Delete []int64            // ids of rows, of posts of which another row changes too
 	Update []*schema.PostMeta // rows with their new values
@@ -123,13 +123,13 @@ func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
 	if len(c.Insert) == 0 {
 		return nil
 	}
-	_, err := s.db.named(w.conn(TablePostMeta).NewInsert().Model(&c.Insert), "postmeta").Returning("NULL").Exec(ctx)
+	_, err := s.db.withForeign(w.conn(TablePostMeta).NewInsert().Model(&c.Insert), "postmeta").Returning("NULL").Exec(ctx)
 	return err
 }
 
-// upsertMeta writes the values of rows that exist, all with one statement.
+// upsertMeta writes the values of existing rows with one statement.
 func (s *Posts) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
-	q := s.db.named(s.db.writing(ctx).conn(TablePostMeta).NewInsert().Model(&rows), "postmeta").Returning("NULL")
+	q := s.db.withForeign(s.db.writing(ctx).conn(TablePostMeta).NewInsert().Model(&rows), "postmeta").Returning("NULL")
 	if s.db.IsMySQL() {
 		q = q.On("DUPLICATE KEY UPDATE").Set("meta_value = VALUES(meta_value)")
 	} else {
@@ -145,9 +145,8 @@ type Holder struct {
 	Status string `bun:"post_status"`
 }
 
-// SlugsLike returns the slugs of a type's posts that equal a slug or begin with its
-// family's beginning, in lower case, with the posts that have them. The post except
-// does not count.
+// SlugsLike returns, in lower case, the slugs of a type's posts that equal slug or begin with family, with the posts
+// that have them. The post except is ignored.
 func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, except int64) (map[string][]Holder, error) {
 	found := map[string][]Holder{}
 	q := s.db.Select().From(TablePosts, "p").Column("p.ID", "p.post_status", "p.post_name").
@@ -164,10 +163,9 @@ func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, ex
 	})
 }
 
-// LockSlug reports whether a post of a type, other than except, has a slug. It reads
-// what is committed by now and waits for transactions that are about to store the
-// slug. If nobody has it, others cannot store it until the Write ends: other programs
-// check and insert without the lock that Write takes.
+// LockSlug reports whether a post of a type, other than except, has a slug. It reads what is committed, and waits for
+// transactions that are about to store the slug. If no post has it, other programs cannot store it until the Write
+// ends, although they check and insert without the lock that Write acquires.
 func (s *Posts) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
 	q := s.db.Select().From(TablePosts, "p").Column("p.post_name").
 		Where("p.post_name = ?", slug).Where("? = ?", s.db.unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
@@ -196,8 +194,7 @@ func (s *Posts) Revisions(ctx context.Context, post int64) ([]int64, error) {
 	return IDs(ctx, q)
 }
 
-// LastRevision returns title, content and excerpt of a post's newest revision,
-// nil if it has none.
+// LastRevision returns title, content and excerpt of a post's newest revision, nil if it has none.
 func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, error) {
 	q := s.db.Select().From(TablePosts, "").Column("ID", "post_title", "post_content", "post_excerpt").
 		Where("post_parent = ?", post).Where("post_type = ?", schema.TypeRevision).
@@ -205,7 +202,7 @@ func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 	return onePost(ctx, q)
 }
 
-// Adopt gives the children of a post, except its revisions, another parent.
+// Adopt moves the children of a post, except its revisions, to another parent.
 func (s *Posts) Adopt(ctx context.Context, parent, other int64) error {
 	if err := s.touchChildren(ctx, parent); err != nil {
 		return err
@@ -215,8 +212,7 @@ func (s *Posts) Adopt(ctx context.Context, parent, other int64) error {
 	return err
 }
 
-// AttachmentOf returns the id of the uploaded file that has an address or was fetched
-// from it, 0 without one.
+// AttachmentOf returns the id of the uploaded file that has an address or was fetched from it, 0 if there is none.
 func (s *Posts) AttachmentOf(ctx context.Context, address string) (int64, error) {
 	q := s.db.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)").
 		Where("p.post_type = ?", schema.TypeAttachment).
@@ -227,7 +223,7 @@ func (s *Posts) AttachmentOf(ctx context.Context, address string) (int64, error)
 	return id, err
 }
 
-// AttachmentIn returns the id of the uploaded file with a path below the uploads, 0 without one.
+// AttachmentIn returns the id of the uploaded file with a path below the uploads directory, 0 if there is none.
 func (s *Posts) AttachmentIn(ctx context.Context, file string) (int64, error) {
 	q := s.db.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)").Where("p.post_type = ?", schema.TypeAttachment).
 		Where("p.ID IN (?)", s.db.Select().From(TablePostMeta, "").Column("post_id").
@@ -237,8 +233,7 @@ func (s *Posts) AttachmentIn(ctx context.Context, file string) (int64, error) {
 	return id, err
 }
 
-// Due returns ids of the scheduled posts whose date has come, above an id and in
-// their order.
+// Due returns the ids above after of the scheduled posts that are due, sorted.
 func (s *Posts) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
 	q := s.db.Select().From(TablePosts, "").Column("ID").Where("post_type IN (?)", bun.List(s.db.postTypes(""))).
 		Where("post_status = ?", schema.StatusFuture).Where("post_date_gmt <= ?", nowUTC).Where("post_date_gmt > ?", "0001-01-01").

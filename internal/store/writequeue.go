@@ -12,15 +12,13 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Writers lock one row of the database first. Those of this process queue before
-// they take a connection: waiting for the row, each would hold one, and none would
-// be left for reads.
+// Writers first lock one row of the database. Those of this process queue before they get a connection: otherwise each
+// would hold one while it waits for the row, and none would be left for reads.
 
-// Where several nodes of a cluster write, each commit ends the transactions that run on
-// the others, and the node that committed begins its next one before they have begun
-// again: it would go on winning for as long as its queue is not empty. So a process whose
-// transactions were ended by others lately pauses after some commits, for as long as
-// theirs may take.
+// If several nodes of a cluster write, each commit ends the transactions in progress on the other nodes, and the node
+// that committed begins its next transaction before they have begun again: it would continue to win until its queue is
+// empty. So a process whose transactions were recently ended by others pauses after some commits, for as long as a
+// transaction of the others may take.
 
 const (
 	commitsInRow = 4                      // before a pause
@@ -28,19 +26,19 @@ const (
 	contended    = time.Minute            // after a transaction was ended by others
 )
 
-// writeQueue lets one writer run at a time, which has put a token in turn and owns what
-// is not for all.
+// writeQueue lets one writer run at a time: the one that has put a token into turn. That writer owns the other fields,
+// unless they say otherwise.
 type writeQueue struct {
 	turn      chan struct{}
-	ended     time.Time     // when others ended a transaction last
-	committed time.Time     // when the last commit was over
-	row       int           // commits with no time for others between them
-	longest   time.Duration // of their transactions
-	left      atomic.Int64  // when connections to a read-only server were closed last; for all goroutines
+	ended     time.Time     // when others last ended a transaction
+	committed time.Time     // when the last commit ended
+	row       int           // number of commits without a pause for others between them
+	longest   time.Duration // maximum duration of their transactions
+	left      atomic.Int64  // when connections to a read-only server were last closed; for all goroutines
 }
 
-// writeQueues are the queues of the tables that this process writes to. Calendars of
-// one site share one if they share the pool.
+// writeQueues are the queues of the tables to which this process writes. Calendars of one site share a queue if they
+// share the pool.
 var writeQueues = struct {
 	sync.Mutex
 	of map[queueTable]*writeQueue
@@ -72,7 +70,7 @@ func forgetWriteQueue(key queueTable) {
 	delete(writeQueues.of, key)
 }
 
-// enter waits until no other writer runs, as long as ctx allows.
+// enter waits until no other writer runs, or until ctx ends.
 func (q *writeQueue) enter(ctx context.Context) (*turn, error) {
 	select {
 	case q.turn <- struct{}{}:
@@ -82,13 +80,13 @@ func (q *writeQueue) enter(ctx context.Context) (*turn, error) {
 	}
 }
 
-// turn is that of a writer.
+// turn is the write slot that a writer has.
 type turn struct {
 	queue *writeQueue
 	left  bool
 }
 
-// leave lets the next one run. It may be called again.
+// leave gives the slot to the next writer. It may be called again.
 func (t *turn) leave() {
 	if !t.left {
 		t.left = true
@@ -96,8 +94,8 @@ func (t *turn) leave() {
 	}
 }
 
-// mayLeave reports whether connections to a read-only server may be closed, and notes that
-// they are: once within a time.
+// mayLeave reports whether connections to a read-only server may be closed, at most once per interval, and records that
+// they are.
 func (q *writeQueue) mayLeave(every time.Duration) bool {
 	now, last := time.Now().UnixNano(), q.left.Load()
 	return now-last >= int64(every) && q.left.CompareAndSwap(last, now)
@@ -117,8 +115,8 @@ func (q *writeQueue) yield(ctx context.Context) error {
 	return pause(ctx, wait)
 }
 
-// note records how a transaction ended that began at a moment.
-func (q *writeQueue) note(began time.Time, err error) {
+// recordResult records the result of a transaction that began at a time.
+func (q *writeQueue) recordResult(began time.Time, err error) {
 	now := time.Now()
 	switch {
 	case ended(err):

@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// However many writers wait, they use one connection and reads find another. Each
-// waits no longer than its request lasts, here and in the server.
+// TestWaitingWritersTakeNoConnections checks that waiting writers, however many there are, use one connection so that
+// reads get another one, and that each waits no longer than its request lasts, here and in the server.
 func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	t.Parallel()
 	_, db, _ := workbench(t)
@@ -47,7 +47,7 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	for running(t, other, "FOR UPDATE") == 0 && ctx.Err() == nil {
 		runtime.Gosched()
 	}
-	least := writers // of a moment: before they wait, writers can ask which columns there are
+	least := writers // at one time: before they wait, writers can read which columns there are
 	for range 20 {
 		if _, err := s.Options.Values(t.Context(), []string{"home"}); err != nil {
 			t.Fatal("a read beside waiting writers: ", err)
@@ -72,8 +72,8 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	}
 }
 
-// Calendars of one site in one pool share a queue, others do not, and none outlives
-// its pool.
+// TestWriteQueues checks that calendars of one site in one pool share a queue, that others do not, and that no queue
+// outlives its pool.
 func TestWriteQueues(t *testing.T) {
 	one := testdb.New(t)
 	bound := func(prefix string) *writeQueue {
@@ -103,7 +103,7 @@ func TestWriteQueues(t *testing.T) {
 	turn.leave()
 }
 
-// The lock wait is limited only in the session of a write.
+// TestLockWaitIsBounded checks that the lock wait is limited only in the session of a write.
 func TestLockWaitIsBounded(t *testing.T) {
 	s, db, _ := workbench(t)
 	db.SetMaxOpenConns(1)
@@ -125,8 +125,8 @@ func TestLockWaitIsBounded(t *testing.T) {
 	}
 }
 
-// Where others end transactions, a process leaves them time after a few commits in a
-// row, and only then.
+// TestWriteQueueYields checks that if others end transactions, a process leaves them time after a few commits in a row,
+// and only then.
 func TestWriteQueueYields(t *testing.T) {
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -145,12 +145,12 @@ func TestWriteQueueYields(t *testing.T) {
 		}
 	}
 	q := &writeQueue{}
-	q.note(now, nil)
-	q.note(now, nil)
+	q.recordResult(now, nil)
+	q.recordResult(now, nil)
 	if q.row != 2 || q.committed.IsZero() || !q.ended.IsZero() {
 		t.Errorf("after two commits: %+v", q)
 	}
-	q.note(now, &mysql.MySQLError{Number: 1213})
+	q.recordResult(now, &mysql.MySQLError{Number: 1213})
 	if q.row != 0 || q.ended.IsZero() {
 		t.Errorf("after others ended one: %+v", q)
 	}

@@ -10,75 +10,72 @@ import (
 // query is what strategies and conditions build.
 type query = store.Query
 
-// Condition is one thing that a list asks for. Each kind is one type of this file. It
-// must implement general and no more; what else it implements are the strategies that
-// can evaluate it (see as).
+// Condition is one condition of a list. Each kind is a type in this file. It must implement general; the other
+// interfaces that it implements determine which strategies can evaluate it (see as).
 type Condition interface {
-	// general keeps the events p that meet the condition, in whatever order the
-	// database reads its tables.
+	// general restricts a query to the events p that satisfy the condition, in whatever order the database reads its
+	// tables.
 	general(l *List, q *query) *query
 }
 
-// scannable is a condition that does not name its events one by one and that a scan
-// can evaluate for each event.
+// scannable is a condition that does not list its events by id and that a scan can evaluate for each event.
 type scannable interface {
 	Condition
 	scan(l *List, q *query, at lookup) *query
 }
 
-// lookup is how a scan evaluates a condition, so that the database does not begin
-// with a list of all events that meet it.
+// lookup says how a scan evaluates a condition, so that the database does not begin with a list of all events that
+// satisfy it.
 type lookup struct {
-	event  bun.Ident // the column with its id: scannedEvent or joinedEvent
+	event  bun.Ident // the column with the event's id: scannedEvent or joinedEvent
 	inList bool      // links are compared with a list of all, see manyLinked
 }
 
 const (
 	scannedEvent bun.Ident = "o.post_id" // of the first table of the query
-	joinedEvent  bun.Ident = "p.ID"      // of the next, where the first is sorted before anything else is read
+	joinedEvent  bun.Ident = "p.ID"      // of the next table, if the first one is sorted before anything else is read
 )
 
-// indexed is a condition that indexes decide by the event's id in an occurrence.
+// indexed is a condition that can be evaluated by indexes, from the event's id in an occurrence.
 type indexed interface {
 	Condition
 	index(l *List, q *query) *query
 }
 
-// nearlyAll is an indexed condition that leaves out few events.
+// nearlyAll is an indexed condition that excludes few events.
 type nearlyAll interface {
 	indexed
 	leavesOutFew()
 }
 
-// selective is a condition that few events may meet, which are then read first and
-// sorted.
+// selective is a condition that few events may satisfy, which are then read first and sorted.
 type selective interface {
 	scannable
-	// source reads from rows that name events, and returns the column with their id.
+	// source reads from rows that refer to events, and returns the column with their id.
 	source(l *List, q *query) (from *query, event bun.Ident)
 }
 
-// sized is a selective condition for which the site keeps about how many events meet
-// it; 0 if that is not known.
+// sized is a selective condition for which the site stores the approximate number of events that satisfy it; 0 if that
+// is not known.
 type sized interface {
 	selective
 	size() int64
 }
 
-// linking is a selective condition for which only a count shows how many events meet
-// it. The number of ids that it names is a hint.
+// linking is a selective condition for which only a count shows how many events satisfy it. The number of ids in it is
+// a hint.
 type linking interface {
 	selective
 	named() int
 }
 
-// matching is a condition with a text that a column may be unable to hold.
+// matching is a condition with a text that a column may be unable to store.
 type matching interface {
 	Condition
 	matchesText()
 }
 
-// referencingRows are rows m of a table that name events: those events meet the condition.
+// referencingRows are rows m of a table that refer to events: those events satisfy the condition.
 type referencingRows struct {
 	table store.Table
 	event bun.Ident
@@ -91,29 +88,29 @@ func (m referencingRows) events(l *List) *query {
 	return m.rows(l.store.DB.Select()).ColumnExpr("?", m.event)
 }
 
-func (m referencingRows) of(l *List, event bun.Ident) *query {
+func (m referencingRows) whereEvent(l *List, event bun.Ident) *query {
 	return m.rows(l.store.DB.Select()).ColumnExpr("1").Where("? = ?", m.event, event)
 }
 
 func (m referencingRows) general(l *List, q *query) *query {
-	return q.Where("EXISTS (?)", m.of(l, "p.ID"))
+	return q.Where("EXISTS (?)", m.whereEvent(l, "p.ID"))
 }
 func (m referencingRows) scan(l *List, q *query, at lookup) *query {
-	return q.Where("(?) IS NOT NULL", m.of(l, at.event).Limit(1))
+	return q.Where("(?) IS NOT NULL", m.whereEvent(l, at.event).Limit(1))
 }
 func (m referencingRows) index(l *List, q *query) *query {
 	return q.Where("o.post_id IN (?)", m.events(l))
 }
 func (m referencingRows) source(_ *List, q *query) (*query, bun.Ident) { return m.rows(q), m.event }
 
-// Assigned asks for one of some terms.
+// Assigned selects events with one of some terms.
 type Assigned struct {
 	referencingRows
 	members int64
 }
 
-// AssignedTo asks for one of the terms, by their term_taxonomy_id. members is the
-// most posts that can have one of them, 0 if that is not known.
+// AssignedTo selects events with one of the terms, by their term_taxonomy_id. members is the maximum number of posts
+// that can have one of them, 0 if that is not known.
 func AssignedTo(terms []int64, members int64) Assigned {
 	return Assigned{
 		referencingRows{store.TableTermRelationships, "m.object_id", "m.term_taxonomy_id IN (?)", []any{bun.List(terms)}}, members,
@@ -122,15 +119,14 @@ func AssignedTo(terms []int64, members int64) Assigned {
 
 func (c Assigned) size() int64 { return c.members }
 
-// Linking asks for a link to one of some posts by a meta key.
+// Linking selects events that link one of some posts by a meta key.
 type Linking struct {
 	referencingRows
 	Key string
 	IDs []int64
 }
 
-// LinkingTo asks for a link to one of the posts; without posts nothing matches. inDigits is
-// Links.InDigits of the store.
+// LinkingTo selects events that link one of the posts; without posts none. inDigits is Links.InDigits of the store.
 func LinkingTo(key string, ids []int64, inDigits bool) Linking {
 	where, args := store.Naming(ids, inDigits)
 	return Linking{referencingRows{store.TablePostMeta, "m.post_id", "m.meta_key = ? AND " + where, append([]any{key}, args...)}, key, ids}
@@ -145,7 +141,7 @@ func (c Linking) scan(l *List, q *query, at lookup) *query {
 
 func (c Linking) named() int { return len(c.IDs) }
 
-// NotLinking asks for events that link none of the posts by a meta key.
+// NotLinking selects events that link none of the posts by a meta key.
 type NotLinking struct {
 	Key      string
 	IDs      []int64
@@ -153,13 +149,13 @@ type NotLinking struct {
 }
 
 func (c NotLinking) general(l *List, q *query) *query {
-	return q.Where("NOT EXISTS (?)", LinkingTo(c.Key, c.IDs, c.InDigits).of(l, "p.ID"))
+	return q.Where("NOT EXISTS (?)", LinkingTo(c.Key, c.IDs, c.InDigits).whereEvent(l, "p.ID"))
 }
 func (c NotLinking) scan(l *List, q *query, _ lookup) *query { return c.general(l, q) }
 
 var featured = referencingRows{store.TablePostMeta, "m.post_id", "m.meta_key = ?", []any{schema.MetaFeatured}}
 
-// Featured asks for events that are marked as featured, or for the others.
+// Featured selects events that are marked as featured, or the others.
 func Featured(yes bool) Condition {
 	if yes {
 		return marked{featured}
@@ -177,34 +173,34 @@ func (marked) named() int { return 0 }
 type unmarked struct{}
 
 func (unmarked) general(l *List, q *query) *query {
-	return q.Where("NOT EXISTS (?)", featured.of(l, "p.ID"))
+	return q.Where("NOT EXISTS (?)", featured.whereEvent(l, "p.ID"))
 }
 func (unmarked) scan(l *List, q *query, _ lookup) *query {
-	return q.Where("(?) IS NULL", featured.of(l, "p.ID").Limit(1))
+	return q.Where("(?) IS NULL", featured.whereEvent(l, "p.ID").Limit(1))
 }
 func (unmarked) index(l *List, q *query) *query {
 	return q.Where("o.post_id NOT IN (?)", featured.events(l))
 }
 func (unmarked) leavesOutFew() {}
 
-// ChildOf asks for the events below a post.
+// ChildOf selects the events below a post.
 type ChildOf int64
 
 func (c ChildOf) general(_ *List, q *query) *query { return q.Where("p.post_parent = ?", int64(c)) }
 
-// Among asks for some of these events.
+// Among selects these events.
 type Among []int64
 
 func (c Among) general(_ *List, q *query) *query { return q.Where("p.ID IN (?)", bun.List(c)) }
 
-// AmongDates asks for some of these events and dates, which are rows of occurrences.
+// AmongDates selects these events and occurrences; Dates are occurrence_ids.
 type AmongDates struct{ Events, Dates []int64 }
 
 func (c AmongDates) general(_ *List, q *query) *query {
 	return q.Where("(p.ID IN (?) OR o.occurrence_id IN (?))", bun.List(c.Events), bun.List(c.Dates))
 }
 
-// NotAmong asks for none of these events.
+// NotAmong excludes these events.
 type NotAmong []int64
 
 func (c NotAmong) general(_ *List, q *query) *query        { return c.except(q, "p.ID") }

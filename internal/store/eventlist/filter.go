@@ -7,18 +7,18 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Bound is a condition on an event's start or end, compared as texts.
+// Bound is a condition on an event's start or end, compared as strings.
 type Bound struct {
-	End   bool   // on the end, else on the start
-	UTC   bool   // on the UTC time, else on the local one
+	End   bool   // on the end, otherwise on the start
+	UTC   bool   // on the UTC time, otherwise on the local one
 	Op    string // ">=", "<=", ">" or "<"
 	Value string // "YYYY-MM-DD HH:MM:SS"
 }
 
-// Order is the column that a list is ordered by.
+// Order is the column by which a list is sorted.
 type Order string
 
-// Orders of events. Ties: start, publication date, id.
+// Orders of events. Ties are sorted by start, publication date and id.
 const (
 	ByStart    Order = "start"
 	ByPostDate Order = "date"
@@ -28,31 +28,30 @@ const (
 	ByRank     Order = "rank" // of what an event links, see Filter.Ranked
 )
 
-// Filter selects events: those of all conditions.
+// Filter selects the events that satisfy all of its conditions.
 type Filter struct {
 	Visible    store.Visible
 	Language   store.LanguageFilter
 	Bounds     []Bound
-	Unlocked   bool        // leave out password-protected events
-	Conditions []Condition // of the selective ones the one with the fewest events comes first
+	Unlocked   bool        // omit password-protected events
+	Conditions []Condition // of the selective ones, the one with the fewest events must come first
 	OrderUTC   bool        // starts are compared in UTC
 	Order      Order
 	Descending bool
-	Ranked     Ranked // of ByRank
-	DateBase   int64  // 0: a list has one item for each event; else one for each of its dates, see List.item
+	Ranked     Ranked // for ByRank
+	DateBase   int64  // 0 for a list per event; otherwise the list is per occurrence, see List.item
 }
 
-// Ranked are the ids of what events link by a meta key, in an order.
+// Ranked are the ids that events link by a meta key, in their order in the list.
 type Ranked struct {
 	Key string
 	IDs []int64
 }
 
-// each reports whether a list has an item for each date of an event.
+// each reports whether a list has an item for each occurrence.
 func (f *Filter) each() bool { return f.DateBase != 0 }
 
-// as returns the conditions as a strategy needs them, and whether the strategy can
-// evaluate all of them.
+// as returns the conditions as the interface that a strategy needs, and whether all of them implement it.
 func as[T Condition](conditions []Condition) (all []T, ok bool) {
 	all = make([]T, len(conditions))
 	for i, c := range conditions {
@@ -63,14 +62,13 @@ func as[T Condition](conditions []Condition) (all []T, ok bool) {
 	return all, true
 }
 
-// some reports whether one of the conditions is of a kind.
+// some reports whether one of the conditions has a type.
 func some[T Condition](conditions []Condition) bool {
 	return slices.ContainsFunc(conditions, func(c Condition) bool { _, is := c.(T); return is })
 }
 
-// sizeKey returns what decides how many events a filter selects, to the day: a
-// strategy that is fast for a venue may be slow for one category at that venue in a
-// month.
+// sizeKey returns the properties that determine how many events a filter selects, with bounds rounded to days: a
+// strategy that is fast for a venue may be slow for one category at that venue in a month.
 func (f *Filter) sizeKey() string {
 	days := make([]string, len(f.Bounds))
 	for i, b := range f.Bounds {

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// generalPage sorts all that a filter selects.
+// generalPage sorts everything that a filter selects.
 func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) ([]store.Ref, error) {
 	start := l.startColumn(f.OrderUTC)
 	q := l.general(f).Column("p.ID").Group("p.ID").Limit(limit).Offset(offset)
@@ -22,7 +22,7 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 	}
 	first := map[Order]string{ByPostDate: "post_date", byModified: "post_modified"}[f.Order]
 	switch {
-	case f.Order == byTitle: // MIN would lose the column's collation on SQLite
+	case f.Order == byTitle: // on SQLite MIN would lose the column's collation
 		q = q.Group("p.post_title").OrderExpr("p.post_title ?", store.Direction(f.Descending))
 	case first != "":
 		q = q.OrderExpr("MIN(p.?) ?", bun.Ident(first), store.Direction(f.Descending))
@@ -52,15 +52,15 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 	return items, err
 }
 
-// item is the id of what a row of occurrences is in a list of dates: its own, above the base, if it is one of several
-// dates, else that of its event.
+// item is an SQL expression for the id of a row of occurrences in a list per occurrence: the occurrence_id plus
+// DateBase if it is one of several, otherwise the id of the event.
 func (l *List) item(f *Filter, occurrences string) bunschema.QueryWithArgs {
 	column := func(name string) bun.Ident { return bun.Ident(occurrences + "." + name) }
 	return bun.SafeQuery("CASE WHEN ? = 1 THEN ? + ? ELSE ? END",
 		column("has_recurrence"), f.DateBase, column("occurrence_id"), column("post_id"))
 }
 
-// counted is the column that counts what a filter selects.
+// counted is the column whose distinct values Count counts.
 func (f *Filter) counted() bun.Ident {
 	if f.each() {
 		return "o.occurrence_id"
@@ -82,7 +82,7 @@ func (l *List) general(f *Filter) *store.Query {
 	return q
 }
 
-// seen keeps the events p within the bounds that the caller may see.
+// seen restricts a query to the events p within the bounds that the caller may see.
 func (l *List) seen(q *store.Query, f *Filter) *store.Query {
 	q = l.bounded(f.Visible.Where(q.Where("p.post_type = ?", l.event), "p"), f)
 	if f.Unlocked {
@@ -91,7 +91,7 @@ func (l *List) seen(q *store.Query, f *Filter) *store.Query {
 	return q
 }
 
-// bounded keeps the dates within the bounds.
+// bounded restricts a query to the dates within the bounds.
 func (l *List) bounded(q *store.Query, f *Filter) *store.Query {
 	for _, b := range f.Bounds {
 		value := storable(b.Value)
@@ -103,9 +103,9 @@ func (l *List) bounded(q *store.Query, f *Filter) *store.Query {
 	return q
 }
 
-// beforeAll returns what a text is compared with instead of a date, where dates may be stored
-// without a time or without seconds, which are the first of their day or minute: texts
-// that mean the same moment are at or after it.
+// beforeAll returns the text with which a stored date is compared on a site where dates may be stored without a time or
+// without seconds, meaning the beginning of their day or minute. All texts that mean the same time are equal to it or
+// after it.
 func beforeAll(op, date string) string {
 	if op == ">=" || op == "<" {
 		return strings.TrimSuffix(strings.TrimSuffix(date, ":00"), " 00:00")
@@ -113,9 +113,9 @@ func beforeAll(op, date string) string {
 	return date
 }
 
-// dated joins the dates: the table of occurrences, or the meta rows on a site without
-// it, of which those that are no dates are like a row that the table lacks: zero dates,
-// which are before the year 1, and texts, which are after all digits.
+// dated joins the dates: the table of occurrences, or the meta rows on a site without that table. Meta values that are
+// not dates are treated as if there were no row. These are zero dates, which are before the year 1, and texts, which
+// are sorted after all digits.
 func (l *List) dated(q *store.Query, f *Filter) *store.Query {
 	if l.store.DB.Dated() {
 		return q.Join("JOIN", store.TableOccurrences, "o", "o.post_id = p.ID")
@@ -174,7 +174,7 @@ func operator(op string) string {
 	return "="
 }
 
-// storable moves a date outside the range of the database's dates to its edge.
+// storable moves a date outside of the database's range to the nearest end of the range.
 func storable(date string) string {
 	switch {
 	case strings.HasPrefix(date, "-") || date < "0001-01-01":

@@ -10,16 +10,15 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// indexes counts and skips occurrences in their index, without reading posts: while
-// each occurrence is the only one of an existing event, occurrences are events.
+// indexes counts and skips occurrences in their index, without reading posts: while each occurrence is the only one of
+// an existing event, occurrences are events.
 type indexes struct {
 	list       *List
 	filter     *Filter
 	conditions []indexed
 }
 
-// indexes returns the strategy for a filter, and whether indexes decide all of its
-// conditions.
+// indexes returns the strategy for a filter, and whether all of its conditions are indexed.
 func (l *List) indexes(f *Filter) (indexes, bool) {
 	conditions, ok := as[indexed](f.Conditions)
 	return indexes{l, f, conditions}, ok && l.store.DB.Dated()
@@ -32,9 +31,9 @@ func (l *List) deep(f *Filter) (indexes, bool) {
 	return x, ok && nearly && f.Language == store.LanguageFilter{}
 }
 
-// count counts the events within the bounds without those that are out of sight. If some
-// of the tables were written a moment ago, as the metadata is all the time, what depends on
-// others alone is counted apart and cached: it is most of the work.
+// count counts the events within the bounds without those that are not shown. If some of the tables have just been
+// written, as happens to the meta rows all the time, the parts that depend only on other tables are counted separately
+// and cached, since they are most of the work.
 func (x indexes) count(ctx context.Context) (n int64, err error) {
 	parts := append([]*store.Query{x.within(x.alone())}, x.outOfSight()...)
 	var terms, still, moving sum
@@ -44,11 +43,11 @@ func (x indexes) count(ctx context.Context) (n int64, err error) {
 			sign = "+"
 		}
 		part = part.ColumnExpr("COUNT(*)")
-		terms.add(sign, part)
+		terms.addQuery(sign, part)
 		if x.list.store.DB.Settled(ctx, part) {
-			still.add(sign, part)
+			still.addQuery(sign, part)
 		} else {
-			moving.add(sign, part)
+			moving.addQuery(sign, part)
 		}
 	}
 	if len(still.parts) == 0 || len(moving.parts) == 0 {
@@ -61,13 +60,13 @@ func (x indexes) count(ctx context.Context) (n int64, err error) {
 	return n + m, err
 }
 
-// sum adds and subtracts the numbers that queries give.
+// sum adds and subtracts the results of queries.
 type sum struct {
 	expression string
 	parts      []any
 }
 
-func (s *sum) add(sign string, q *store.Query) {
+func (s *sum) addQuery(sign string, q *store.Query) {
 	s.expression, s.parts = s.expression+" "+sign+" (?)", append(s.parts, q)
 }
 
@@ -79,9 +78,8 @@ func (x indexes) alone() *store.Query {
 	return x.list.store.DB.Select().From(store.TableOccurrences, "o")
 }
 
-// outOfSight selects the occurrences within the bounds that a list leaves out, each
-// once: those of events that the caller may not see, of hidden ones, and of protected
-// ones if the filter leaves these out.
+// outOfSight selects the occurrences within the bounds that a list does not show, each once: those of events that the
+// caller may not see, of hidden ones, and of protected ones if the filter omits these.
 func (x indexes) outOfSight() []*store.Query {
 	ofPosts := func() *store.Query {
 		return x.within(x.list.store.DB.Select().From(store.TablePosts, "p").Join("JOIN", store.TableOccurrences, "o", "o.post_id = p.ID").
@@ -112,7 +110,7 @@ func (x indexes) seenOutOfSight(ofPosts func() *store.Query, hidden *store.Query
 	return []*store.Query{hidden, locked}
 }
 
-// within keeps the occurrences that a filter selects, as far as indexes decide that.
+// within restricts a query to the occurrences that a filter selects, as far as indexes can evaluate it.
 func (x indexes) within(q *store.Query) *store.Query {
 	q = x.list.startsWithin(x.list.bounded(q, x.filter), x.filter)
 	q = x.list.store.Languages.InLanguage(q, x.filter.Language, x.list.event, "o.post_id")
@@ -122,8 +120,8 @@ func (x indexes) within(q *store.Query) *store.Query {
 	return q
 }
 
-// startsWithin adds a condition on starts, with which an index begins: regular
-// occurrences that end before a moment start before it.
+// startsWithin adds a condition on starts from which an index can begin: regular occurrences that end before a time
+// also start before it.
 func (l *List) startsWithin(q *store.Query, f *Filter) *store.Query {
 	for _, b := range f.Bounds {
 		if b.End && (b.Op == "<" || b.Op == "<=") {
@@ -133,8 +131,8 @@ func (l *List) startsWithin(q *store.Query, f *Filter) *store.Query {
 	return q
 }
 
-// startsNear adds a condition on the starts that a list is ordered by for each bound on those of the other clock, if these are at
-// most a day apart, so that an index in that order is read from there.
+// startsNear adds, for each bound in UTC if the order is local or the reverse, a condition on the starts by which the
+// list is sorted, if the two differ by at most a day. So an index in that order can be read from there.
 func (l *List) startsNear(ctx context.Context, q *store.Query, f *Filter) *store.Query {
 	for _, b := range f.Bounds {
 		at, err := time.Parse(time.DateTime, storable(b.Value))
@@ -150,14 +148,14 @@ func (l *List) startsNear(ctx context.Context, q *store.Query, f *Filter) *store
 	return q
 }
 
-// deep is the number of rows before a page from which on indexes are faster.
+// deep is the number of rows before a page from which the indexes are faster.
 const deep = 300
 
-// maxLeftOut bounds the events that a deep page leaves out by their ids.
+// maxLeftOut is the maximum number of events that a deep page excludes by their ids.
 const maxLeftOut = 5000
 
-// rows is scan.rows where few events are left out: the rows before the page are
-// skipped in the index of starts alone.
+// rows is scan.rows for filters that exclude few events: the rows before the page are skipped in the index of starts
+// alone.
 func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow, ok bool, err error) {
 	var leftOut *store.Query
 	for _, out := range x.outOfSight() {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// speak gives two of five events a language, one of three of them Dutch, in a form.
+// speak stores languages in each form: two of five events have a language, and one of three of these is in Dutch.
 var speak = map[store.Form]func(*testing.T, *bun.DB){
 	store.TableForm: func(t *testing.T, db *bun.DB) {
 		execute(t, db, "CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, "+
@@ -33,7 +33,7 @@ var speak = map[store.Form]func(*testing.T, *bun.DB){
 
 var spokenIn = []store.LanguageFilter{{Code: "nl"}, {Code: "nl", Default: true}, {Code: "en", Default: true}, {Code: "fr"}}
 
-// In a language each strategy finds what the general one finds.
+// TestStrategiesInALanguage checks that in a language each strategy finds the same events as the general one.
 func TestStrategiesInALanguage(t *testing.T) {
 	t.Parallel()
 	for form, speak := range speak {

@@ -10,21 +10,20 @@ import (
 // List reads the events of one site.
 type List struct {
 	store *store.Store
-	event string // the post type
+	event string // the post type of events
 
 	mu    sync.Mutex
-	sizes map[string]int64 // how many events a filter selected last time, by Filter.sizeKey
+	sizes map[string]int64 // how many events a filter last selected, by Filter.sizeKey
 }
 
-// maxSizes bounds how many sizes are kept.
+// maxSizes is the maximum number of sizes that are remembered.
 const maxSizes = 1000
 
-// manyEvents is the number of events from which on the invariants of the tables are
-// worth probing: without them a count reads all that starts after the first day of a
-// month, however few events the month has.
+// manyEvents is the number of events from which it is worth probing the invariants of the tables: without them a count
+// of a month reads everything that starts after its first day, however few events the month has.
 const manyEvents = 2000
 
-// New returns the lists of events of a store.
+// New returns the List of a store.
 func New(s *store.Store) *List {
 	return &List{store: s, event: s.Config.Names.Event, sizes: map[string]int64{}}
 }
@@ -49,15 +48,14 @@ func (q *Query) Page(ctx context.Context, limit, offset int64) (items []store.Re
 	return items, store.UnlessUnmatchable(err, some[matching](f.Conditions))
 }
 
-// regular reports whether the table of occurrences is known to be such that these are
-// what a filter lists.
+// regular reports whether it is known that each row of the table of occurrences is one item of the filter's list.
 func (l *List) regular(ctx context.Context, f *Filter) bool {
 	known := l.store.Probe.Invariants(ctx)
 	return known.Occurrences || known.Dates && f.each()
 }
 
-// Count returns the number of items. The key in the count cache is the statement of the
-// general strategy, which holds all of the filter.
+// Count returns the number of items. It is cached under the statement of the general strategy, which contains the whole
+// filter.
 func (q *Query) Count(ctx context.Context) (int64, error) {
 	l, f := q.list, q.filter
 	general := l.general(f).ColumnExpr("COUNT(DISTINCT ?)", f.counted())
@@ -71,7 +69,7 @@ func (q *Query) Count(ctx context.Context) (int64, error) {
 	})
 }
 
-// count counts by the fastest strategy that can evaluate all conditions.
+// count counts with the fastest strategy that can evaluate all conditions.
 func (l *List) count(ctx context.Context, f *Filter, general *store.Query) (int64, error) {
 	if scan, ok := l.scan(f); ok {
 		if q, few := scan.query(manyLinked); few {

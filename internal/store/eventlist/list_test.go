@@ -28,8 +28,8 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 	}
 }
 
-// The tables are probed once a list is counted that few events are in, if there are many
-// in all: unproved, a month takes as long as all months after it.
+// TestCountsOfMonthsProbeLargeTables checks that the tables are probed once a list that contains few of many events is
+// counted: until the invariants are proved, counting a month takes as long as counting all months after it.
 func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 	l, db := recorded(t)
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")

@@ -11,10 +11,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// scan reads events in the order of the index of starts, so that a page costs what it
-// shows and not what the filter selects. Of events that start together, the one that
-// was published first comes first, which the index does not know. So the events that
-// start with the first or the last of a page are all read, and sorted here.
+// scan reads events in the order of the index of starts, so that the cost of a page depends on its size and not on how
+// much the filter selects. Of events with the same start, the one that was published first comes first, which the index
+// does not contain. So all events with the start of the first or the last row of a page are read, and sorted here.
 type scan struct {
 	list       *List
 	filter     *Filter
@@ -31,18 +30,18 @@ func (f *Filter) inOrderOfStarts() bool {
 	return f.Order != ByPostDate && f.Order != byTitle && f.Order != byModified && f.Order != byID && f.Order != ByRank
 }
 
-// startRow is an event in the order of starts, or one of its dates.
+// startRow is an event, or an occurrence, in the order of starts.
 type startRow struct {
 	Start     string `bun:"start"`
 	Published string `bun:"published"`
 	ID        int64  `bun:"ID"`
-	Date      int64  `bun:"occurrence_id"` // 0 in a list of events
+	Date      int64  `bun:"occurrence_id"` // 0 in a list per event
 	Item      int64  `bun:"item"`          // its id in the list
 }
 
 // page returns a page in the order of starts.
 func (s scan) page(ctx context.Context, limit, offset int64) ([]store.Ref, error) {
-	before := min(offset, 1) // a row on either side shows whether events beyond the page share a start with it
+	before := min(offset, 1) // a row on either side shows whether events outside of the page share a start with it
 	rows, err := s.around(ctx, limit+before+1, offset-before)
 	if err != nil || int64(len(rows)) <= before {
 		return nil, err
@@ -69,8 +68,7 @@ func (s scan) page(ctx context.Context, limit, offset int64) ([]store.Ref, error
 	return completed(s.filter, page, whole, limit), nil
 }
 
-// completed returns a page some of whose starts are shared beyond it: whole are all
-// rows with those starts.
+// completed returns a page some of whose starts also occur outside of it: whole are all rows with those starts.
 func completed(f *Filter, page, whole []startRow, limit int64) []store.Ref {
 	isShared := func(r startRow) bool {
 		return slices.ContainsFunc(whole, func(w startRow) bool { return w.Start == r.Start })
@@ -100,8 +98,7 @@ func inOrder(f *Filter, rows []startRow) []store.Ref {
 	return items
 }
 
-// around reads the rows of a page and those next to it. Far from the first page the
-// invariants are worth probing.
+// around reads the rows of a page and those next to it. Far from the first page it starts probing the invariants.
 func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, error) {
 	pages, far := s.list.deep(s.filter)
 	far = far && offset >= deep
@@ -117,8 +114,7 @@ func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, erro
 	return rows, err
 }
 
-// rows reads events in the order of starts; only those with certain starts, if any
-// are given.
+// rows reads events in the order of starts; if starts are given, only the events with these.
 func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([]startRow, error) {
 	start := s.list.startColumn(s.filter.OrderUTC)
 	q, _ := s.query(fewLinked)
@@ -132,7 +128,7 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
 		q = s.list.startsNear(ctx, q, s.filter).Limit(limit).Offset(offset)
-		if s.filter.Descending && s.list.regular(ctx, s.filter) { // many events may lie between that end later
+		if s.filter.Descending && s.list.regular(ctx, s.filter) { // many events that end later may lie in between
 			q = s.list.startsWithin(q, s.filter)
 		}
 	}
@@ -145,9 +141,8 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 	return store.All[startRow](ctx, q)
 }
 
-// query selects visible events p by their occurrences o, in the order of an index or,
-// where few events meet a condition, beginning with these. It may select an event by
-// more than one of its occurrences.
+// query selects visible events p by their occurrences o, in the order of an index or, if few events satisfy a
+// condition, beginning with these. It may return an event more than once, for several of its occurrences.
 func (s scan) query(mostLinked int64) (q *store.Query, few bool) {
 	q = s.list.store.DB.Select()
 	at := lookup{event: scannedEvent}
@@ -173,8 +168,8 @@ func (s scan) query(mostLinked int64) (q *store.Query, few bool) {
 	return q, source >= 0
 }
 
-// first keeps the first of an event's occurrences within the bounds. (A join finds
-// out sooner than NOT EXISTS that there is no earlier one.)
+// first restricts a query to the first of an event's occurrences within the bounds. (A join finds out sooner than NOT
+// EXISTS that there is no earlier one.)
 func (l *List) first(q *store.Query, f *Filter, start bun.Ident) *store.Query {
 	q = q.Join("LEFT JOIN", store.TableOccurrences, "e", "").JoinOn("e.post_id = o.post_id").
 		JoinOn("(? < ? OR ? = ? AND e.occurrence_id < o.occurrence_id)", earlierColumn(start), start, earlierColumn(start), start)

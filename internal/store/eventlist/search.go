@@ -10,13 +10,11 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// With a FULLTEXT index a search need not read all texts. The index holds whole words
-// only, and not all of them: other words, phrases and punctuation are searched in the
-// texts of the posts that it finds. So of the posts that a search without the index
-// finds, one with it finds those that have its words as whole words.
+// With a FULLTEXT index a search does not have to read all texts. The index contains only whole words, and not all of
+// them: other words, phrases and punctuation are searched in the texts of the posts that the index finds. So a search
+// with the index finds those posts that a search without it would find and that contain the words as whole words.
 //
-// The phrases of boolean mode are not used: in an index over several columns, MariaDB
-// loses posts that hold them.
+// The phrases of boolean mode are not used: in an index over several columns, MariaDB misses posts that contain them.
 
 // Term is one word or phrase of a search.
 type Term struct {
@@ -24,7 +22,7 @@ type Term struct {
 	Not  bool
 }
 
-// Searching returns the condition that an event's texts hold all terms.
+// Searching returns the condition that an event's texts contain all terms.
 func (l *List) Searching(terms []Term) Condition {
 	for _, t := range terms {
 		if !t.Not && len(l.lookedUp(t)) > 0 {
@@ -82,9 +80,8 @@ func (l *List) lookedUp(t Term) []string {
 	return indexWords(t.Text)
 }
 
-// holding selects the posts that hold all words, and the terms exactly. It is a query
-// of its own: a MATCH on a table that the server reads by another index is run again
-// for every row.
+// holding selects the posts that contain all words, and exactly the terms. It must be a separate query: if the server
+// reads the table by another index, it evaluates a MATCH again for every row.
 func (l *List) holding(words []string, exactly ...Term) *query {
 	columns := make([]bun.Ident, len(searchColumns))
 	for i, c := range searchColumns {
@@ -98,16 +95,16 @@ func (l *List) holding(words []string, exactly ...Term) *query {
 	return l.once(q, "ID")
 }
 
-// once makes a subquery of one column run once and not for every row. The limit keeps
-// servers from merging it into the query around it.
+// once makes a subquery of one column be evaluated once and not for every row. The limit keeps servers from merging it
+// into the enclosing query.
 func (l *List) once(q *query, column bun.Ident) *query {
 	return l.store.DB.Select().FromQuery(q.Limit(math.MaxInt), "once").ColumnExpr("once.?", column)
 }
 
-// searchColumns are the columns that hold a post's texts.
+// searchColumns are the columns that contain a post's texts.
 var searchColumns = []string{"post_title", "post_excerpt", "post_content"}
 
-// searchIn asks for a term in any of the texts of a post, or in none of them.
+// searchIn adds the condition that any of a post's texts contains a term or, with Not, that none does.
 func (l *List) searchIn(q *query, posts string, t Term) *query {
 	column := func(name string) bunschema.QueryAppender { return l.store.DB.TextColumn(posts+"."+name, t.Text) }
 	if t.Not {

@@ -17,8 +17,7 @@ import (
 
 const addWords = "ALTER TABLE wp_posts ADD FULLTEXT INDEX words (post_content, post_title, post_excerpt)"
 
-// searchIndexed returns lists of the recorded site that search with and without an
-// index.
+// searchIndexed returns lists of the recorded site that search with and without an index.
 func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *bun.DB) {
 	t.Helper()
 	without, db = recorded(t, opts...)
@@ -27,8 +26,7 @@ func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *
 	return by, without, db
 }
 
-// searchedFor returns the events that a search selects, by id, and compares the total
-// with them.
+// searchedFor returns the events that a search selects, by id, and checks that the total agrees.
 func searchedFor(t *testing.T, s *List, terms ...Term) []int64 {
 	t.Helper()
 	f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: byID}
@@ -48,7 +46,7 @@ func with(texts ...string) (terms []Term) {
 	return terms
 }
 
-// The index finds whole words, whatever else of a search needs the texts.
+// TestSearchByIndex checks that the index finds whole words, whatever else of a search requires the texts.
 func TestSearchByIndex(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
@@ -96,8 +94,8 @@ func TestSearchByIndex(t *testing.T) {
 	}
 }
 
-// Every word of the recorded events is found in all that hold it whole, in those
-// alone, and in no other than are found without the index.
+// TestSearchByIndexFindsEveryWord checks that every word of the recorded events is found in exactly those events that
+// contain it as a whole word, all of which are also found without the index.
 func TestSearchByIndexFindsEveryWord(t *testing.T) {
 	t.Parallel()
 	s, without, db := searchIndexed(t)
@@ -110,7 +108,7 @@ func TestSearchByIndexFindsEveryWord(t *testing.T) {
 	if err != nil || len(posts) < 100 {
 		t.Fatal(len(posts), err)
 	}
-	holders := map[string][]int64{} // by words without case and accents, as the collation compares
+	holders := map[string][]int64{} // by words without case and accents, as the collation compares them
 	for _, p := range posts {
 		for _, w := range strings.FieldsFunc(p.Text, between) {
 			if w = strings.ToLower(wp.RemoveAccents(w)); !slices.Contains(holders[w], p.ID) {
@@ -143,7 +141,8 @@ func TestSearchByIndexFindsEveryWord(t *testing.T) {
 	}
 }
 
-// No text is an error, and none finds what a search without the index does not.
+// TestSearchByIndexTakesAnyText checks that no text causes an error, or finds something that a search without the index
+// does not.
 func TestSearchByIndexTakesAnyText(t *testing.T) {
 	t.Parallel()
 	s, without, _ := searchIndexed(t)
@@ -188,8 +187,8 @@ func TestSearchByIndexTakesAnyText(t *testing.T) {
 	}
 }
 
-// A page begins with what the index finds. Words that are left out of it are searched
-// once and not for every event.
+// TestSearchByIndexIsOneLookup checks that a page begins with what the index finds, and that excluded words are
+// searched once and not for every event.
 func TestSearchByIndexIsOneLookup(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	bound, err := schema.Bind(db, "wp_")
@@ -233,8 +232,8 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 	}
 }
 
-// wantOneLookup checks the plan of a statement: every MATCH is a table of its own,
-// read by the FULLTEXT index.
+// wantOneLookup checks the plan of a statement: every MATCH must be a separate table that is read by the FULLTEXT
+// index.
 func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
 	t.Helper()
 	lookups := 0
@@ -251,7 +250,8 @@ func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
 	}
 }
 
-// With an index filters mean the same, with and without occurrences.
+// TestSearchByIndexWithFilters checks that filters have the same results with an index, with and without the table of
+// occurrences.
 func TestSearchByIndexWithFilters(t *testing.T) {
 	s, without, db := searchIndexed(t)
 	metas := byWords(t, db, false)
@@ -281,7 +281,7 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 	}
 }
 
-// A search finds the text itself, even if it means something to LIKE or in a literal.
+// TestSearchIsLiteral checks that a search finds the text itself, even if it has a meaning in LIKE or in a literal.
 func TestSearchIsLiteral(t *testing.T) {
 	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
 		s, db := recorded(t, testdb.WithSQLMode(mode))

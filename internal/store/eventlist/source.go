@@ -8,21 +8,21 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// A scan for a page of few events passes over most of the index. So where few events
-// meet a condition, the occurrences of these are read first and sorted.
+// A scan would read most of the index for a page of few events. So if few events satisfy a condition, their occurrences
+// are read first and sorted.
 
-// Up to these numbers of events there are few. Above manyLinked so many events in a
-// scan have a link that looking each up is better than a list of all links; up to it
-// events are also counted one by one.
+// Up to these numbers of events there are few. If more than manyLinked events have a link, so many events of a scan
+// have it that it is faster to look up each than to list all links. Up to that number events are also counted one by
+// one.
 const (
 	fewMembers = 1000
 	fewLinked  = 300
 	manyLinked = 4000
-	fewIDs     = 10 // that a filter names
+	fewIDs     = 10 // ids in a filter
 )
 
-// size returns about how many events a filter of links selects. Before the first
-// count few ids are taken to have few events, and others neither few nor many.
+// size returns the approximate number of events that a filter of links selects. Before the first count, few ids are
+// assumed to have few events, and more ids neither few nor many.
 func (l *List) size(f *Filter) int64 {
 	l.mu.Lock()
 	n, known := l.sizes[f.sizeKey()]
@@ -66,8 +66,7 @@ func (l *List) source(f *Filter, mostLinked int64) int {
 	return first
 }
 
-// fromSource selects the occurrences of the events that meet a condition, with the
-// columns that a filter needs.
+// fromSource selects the occurrences of the events that satisfy a condition, with the columns that a filter needs.
 func (l *List) fromSource(f *Filter, source selective) *store.Query {
 	q, event := source.source(l, l.store.DB.Select().Distinct())
 	q = q.Join(l.store.DB.Then(), store.TableOccurrences, "o", "o.post_id = ?", event)

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// How many events link something is guessed until it was counted.
+// TestSizesAreGuessedOnce checks that the number of events that link an item is estimated until it has been counted.
 func TestSizesAreGuessedOnce(t *testing.T) {
 	s, _ := recorded(t)
 	one, eleven := asking(venues(8)), asking(organizers(1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 18))

@@ -21,7 +21,7 @@ func (everyThird) general(_ *List, q *store.Query) *store.Query {
 	return q.Where("p.ID % 3 = 0")
 }
 
-// manyRegular adds 5,000 events, each with one occurrence, as the site's software would.
+// manyRegular adds 5,000 events, each with one occurrence, as The Events Calendar would.
 func manyRegular(t *testing.T, db *bun.DB) {
 	t.Helper()
 	const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999), " +
@@ -41,8 +41,8 @@ func manyRegular(t *testing.T, db *bun.DB) {
 	}
 }
 
-// A condition that the planner does not know is evaluated in full: pages and totals are
-// right where fast paths are taken for others, with as many regular events as those begin at.
+// TestUnknownConditionsTakeTheGeneralStrategy checks that a condition that the planner does not know is evaluated in
+// full: pages and totals are correct with so many regular events that fast paths are used for other conditions.
 func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	t.Parallel()
 	_, db := tidied(t)
@@ -80,7 +80,7 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	}
 }
 
-// anyOf chooses filters for the recorded site at random.
+// anyOf selects random filters for the recorded site.
 type anyOf struct{ *rand.Rand }
 
 func (r anyOf) ids(from, to int64, most int) []int64 {
@@ -93,7 +93,7 @@ func (r anyOf) ids(from, to int64, most int) []int64 {
 
 func (r anyOf) yes() bool { return r.IntN(2) == 0 }
 
-// condition returns a condition of any kind.
+// condition returns a condition of any type.
 func (r anyOf) condition(l *List) Condition {
 	switch r.IntN(12) {
 	case 0:
@@ -151,8 +151,7 @@ func (r anyOf) filter(l *List) *Filter {
 	return f
 }
 
-// spoil changes the tables of the recorded site, and makes them irregular in some
-// ways.
+// spoil changes the tables of the recorded site and makes them irregular in some ways.
 func (r anyOf) spoil(t *testing.T, db *bun.DB) {
 	t.Helper()
 	n := 2 + r.IntN(6)
@@ -187,9 +186,8 @@ func (r anyOf) spoil(t *testing.T, db *bun.DB) {
 	}
 }
 
-// vary changes the tables of the recorded site and keeps them regular: drafts and
-// private events of several authors, protected ones, hidden ones, shared starts, several
-// venues of an event and several marks.
+// vary changes the tables of the recorded site and keeps them regular: drafts and private events of several authors,
+// protected ones, hidden ones, shared starts, several venues of an event and several marks.
 func (r anyOf) vary(t *testing.T, db *bun.DB) {
 	t.Helper()
 	n := 2 + r.IntN(6)
@@ -204,7 +202,7 @@ func (r anyOf) vary(t *testing.T, db *bun.DB) {
 	execute(t, db, meta+"VALUES (43, '_tribe_featured', ''), (43, '_tribe_featured', '0'), (888888, '_tribe_featured', '1')")
 }
 
-// repeat gives events more dates, some on a date that others have too.
+// repeat adds occurrences to events, some of them on dates of other events.
 func (r anyOf) repeat(t *testing.T, db *bun.DB) {
 	t.Helper()
 	for id := int64(25); id < 150; id += 1 + r.Int64N(3) {
@@ -219,8 +217,8 @@ func (r anyOf) repeat(t *testing.T, db *bun.DB) {
 	}
 }
 
-// tables returns a list on random tables: every third time regular ones, with and
-// without languages, and with and without the FULLTEXT index.
+// tables returns a list on random tables: a third of them regular, with and without languages, and with and without the
+// FULLTEXT index.
 func (r anyOf) tables(t *testing.T, seed uint64) *List {
 	t.Helper()
 	_, db := tidied(t)
@@ -248,8 +246,8 @@ func (r anyOf) tables(t *testing.T, seed uint64) *List {
 	return probed(t, db, changes...)
 }
 
-// Every strategy gives what the general one gives: random filters of all conditions, on
-// random tables, regular and not.
+// TestStrategiesAgreeWithTheGeneralOne checks that every strategy has the same result as the general one, for random
+// filters of all conditions on random tables, regular and irregular.
 func TestStrategiesAgreeWithTheGeneralOne(t *testing.T) { strategiesAgree(t, 20, 1) }
 
 func TestLongStrategiesAgreeWithTheGeneralOne(t *testing.T) { strategiesAgree(t, 50, 10) }
@@ -277,8 +275,8 @@ func strategiesAgree(t *testing.T, filters, least int) {
 	}
 }
 
-// agree compares the pages and totals of a filter, by the planner and by each strategy,
-// with those of the general one.
+// agree compares the pages and totals of a filter, by the planner and by each strategy, with those of the general
+// strategy.
 func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	t.Helper()
 	want, err := l.generalPage(still(t), f, 10_000, 0)
@@ -330,7 +328,7 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	if counted, err := l.Select(f).Count(still(t)); err != nil || counted != n {
 		t.Errorf("%+v: counted %d %v, listed %d", f, counted, err, n)
 	}
-	for offset := int64(0); known && scanned && offset < 100; offset += 45 { // ties are in the order of the index in both
+	for offset := int64(0); known && scanned && offset < 100; offset += 45 { // both sort ties in the order of the index
 		want, err := scan.rows(still(t), nil, 10, offset)
 		rows, ok, errDeep := x.rows(still(t), 10, offset)
 		if err != nil || errDeep != nil || !ok || !slices.Equal(rows, want) {

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// recorded returns the list of a fresh copy of the recorded site, and its database.
+// recorded returns the list of a new copy of the recorded site, and its database.
 func recorded(t *testing.T, opts ...testdb.Option) (*List, *bun.DB) {
 	t.Helper()
 	db, err := schema.Bind(testdb.SiteA(t, opts...), "wp_")
@@ -48,13 +48,13 @@ func translated(form store.Form) func(*store.Config) {
 	return func(c *store.Config) { c.Translations = form }
 }
 
-// byWords returns a list that searches by the FULLTEXT index.
+// byWords returns a list that searches with the FULLTEXT index.
 func byWords(t testing.TB, db *bun.DB, occurrences bool) *List {
 	t.Helper()
 	return listOf(t, db, occurrences, searched)
 }
 
-// tidied is the recorded site without its irregular rows.
+// tidied returns the list of the recorded site without its irregular rows.
 func tidied(t *testing.T) (*List, *bun.DB) {
 	t.Helper()
 	_, db := recorded(t)
@@ -87,7 +87,7 @@ func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	}
 }
 
-// addOccurrence gives an event one more occurrence.
+// addOccurrence adds an occurrence to an event.
 func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 	t.Helper()
 	execute(t, db, "INSERT INTO wp_tec_occurrences "+
@@ -95,7 +95,7 @@ func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 		"VALUES (1, ?, ?, ?, ?, ?, 3600, ?)", post, start, start, end, end, fmt.Sprint(post, start))
 }
 
-// anyone sees what is published.
+// anyone sees published events.
 var anyone = store.Visible{Statuses: []string{"publish"}}
 
 // scans reports whether a page is read by a scan.
@@ -104,7 +104,7 @@ func (l *List) scans(f *Filter) bool {
 	return ok && f.inOrderOfStarts()
 }
 
-// ids are those of a page.
+// ids returns the ids of a page.
 func (q *Query) ids(ctx context.Context, limit, offset int64) (ids []int64, err error) {
 	page, err := q.Page(ctx, limit, offset)
 	for _, item := range page {
@@ -113,7 +113,7 @@ func (q *Query) ids(ctx context.Context, limit, offset int64) (ids []int64, err 
 	return ids, err
 }
 
-// asking is a filter with conditions.
+// asking returns a filter with conditions.
 func asking(c ...Condition) Filter { return Filter{Conditions: c} }
 
 func venues(ids ...int64) Linking { return LinkingTo(schema.MetaVenueID, ids, len(ids)%2 == 0) }
@@ -122,7 +122,7 @@ func organizers(ids ...int64) Linking { return LinkingTo(schema.MetaOrganizerID,
 
 func notAt(c Linking) NotLinking { return NotLinking{c.Key, c.IDs, len(c.IDs)%2 == 0} }
 
-// whileWritten returns a context in which a table was written a moment ago.
+// whileWritten returns a context in which a table has just been written.
 func whileWritten(t testing.TB, table string) context.Context {
 	return change.With(t.Context(), change.Still(1<<slices.Index(store.Watched(""), table)))
 }

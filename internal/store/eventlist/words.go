@@ -5,12 +5,12 @@ import (
 	"unicode"
 )
 
-// Lengths of the words in an index of InnoDB, unless the server is configured
+// minWord and maxWord are the lengths of the words in a FULLTEXT index of InnoDB, unless the server is configured
 // otherwise.
 const minWord, maxWord = 3, 84
 
-// stopwords are the words that InnoDB leaves out, unless configured otherwise,
-// without those that are too short.
+// stopwords are the words that InnoDB omits from the index, unless it is configured otherwise, without those that are
+// too short anyway.
 var stopwords = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields("about are com for from how that the this und was what when where who will with www") {
@@ -19,8 +19,8 @@ var stopwords = func() map[string]bool {
 	return m
 }()
 
-// lettered are the characters that every server takes as part of words, however old
-// its Unicode tables are, in scripts that put spaces between words.
+// lettered are the characters that every server treats as part of words, however old its Unicode tables are, in scripts
+// that separate words by spaces.
 var lettered = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: '0', Hi: '9', Stride: 1}, {Lo: 'A', Hi: 'Z', Stride: 1}, {Lo: '_', Hi: '_', Stride: 1}, {Lo: 'a', Hi: 'z', Stride: 1},
@@ -36,11 +36,10 @@ func between(r rune) bool {
 	if r < 0x80 {
 		return !unicode.Is(lettered, r)
 	}
-	return r != '\u06DE' && unicode.In(r, unicode.P, unicode.S, unicode.Z) // U+06DE is a letter to servers
+	return r != '\u06DE' && unicode.In(r, unicode.P, unicode.S, unicode.Z) // servers treat U+06DE as a letter
 }
 
-// indexWords returns the words of a text that an index surely holds, without
-// operators of boolean mode.
+// indexWords returns the words of a text that an index certainly contains, without operators of boolean mode.
 func indexWords(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(text, between) {
 		n, whole := 0, true

@@ -27,7 +27,7 @@ func TestIndexWords(t *testing.T) {
 	}
 }
 
-// What the server leaves out of an index is never looked up in it.
+// TestIndexWordsOfServer checks that words that the server omits from an index are never looked up in it.
 func TestIndexWordsOfServer(t *testing.T) {
 	db := testdb.New(t)
 	var left []string
@@ -52,8 +52,8 @@ func TestIndexWordsOfServer(t *testing.T) {
 	}
 }
 
-// Every character that words are made of here is one to the server, in small and
-// capital letters, and every one between words separates them there.
+// TestIndexWordsAreTheServers checks that every character that this package treats as part of words is one to the
+// server, in lower and upper case, and that every character between words separates them there.
 func TestIndexWordsAreTheServers(t *testing.T) {
 	db := testdb.New(t)
 	execute(t, db, "CREATE TABLE words (ID int PRIMARY KEY, word text COLLATE utf8mb4_bin NOT NULL, FULLTEXT (word)) "+
@@ -66,7 +66,7 @@ func TestIndexWordsAreTheServers(t *testing.T) {
 	for r := rune(1); r < 0x10000; r++ {
 		switch {
 		case r >= 0x80 && indexWords("a"+string(r)+"b") != nil:
-			rows = append(rows, entry{r, "a" + string(r) + "b"}) // one word, else too short
+			rows = append(rows, entry{r, "a" + string(r) + "b"}) // one word; without the separator each part would be too short
 		case between(r) && (r < 0x3000 || r > 0xfff0):
 			rows = append(rows, entry{r, "abc" + string(r) + "x"})
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Stored declares what the items of a kind are stored as: what their fingerprints cover.
+// Stored declares how the items of a kind are stored, which their fingerprints cover.
 type Stored struct {
 	Kind       string   // "events", "tags"
 	Type       string   // of posts, "" for terms
@@ -21,8 +21,8 @@ type Stored struct {
 	Keys       []string // meta keys
 	Taxonomies []string // of the terms that are assigned to them
 	Dates      bool     // they have rows in the tables of dates
-	Languages  bool     // they have a language, where the site stores any
-	Tickets    bool     // tickets of Event Tickets, posts of other types, are for them
+	Languages  bool     // they have a language, if the site stores languages
+	Tickets    bool     // tickets of Event Tickets, which are posts of other types, belong to them
 	Shown      bool     // posts that count only while an item of another kind shows them as its image
 	Links      []Link   // what items link
 }
@@ -30,7 +30,7 @@ type Stored struct {
 // Link declares how items link those of a kind: by a meta key or a taxonomy, "" for the parents of terms.
 type Link struct{ Kind, By string }
 
-// The parts of a fingerprint, one for each table. A part that an item has no rows for is empty.
+// The parts of a fingerprint, one for each table. A part without rows is empty.
 const (
 	partRow = iota // of the post or the term
 	partMeta
@@ -40,11 +40,11 @@ const (
 	partLanguage
 	partTickets
 	parts
-	partKey // no fingerprint: a meta row that names linked items
+	partKey // not part of a fingerprint: a meta row that links items
 	partTerm
 )
 
-// stateRow is a row of the statement that makes fingerprints.
+// stateRow is a row of the statement that computes fingerprints.
 type stateRow struct {
 	Part        int    `bun:"part"`
 	ID          int64  `bun:"id"`
@@ -53,18 +53,18 @@ type stateRow struct {
 	Status      string `bun:"status"`
 	Slug        string `bun:"slug"`
 	Number      int64  `bun:"number"` // the author; the meta row; the linked term
-	Value       string `bun:"value"`  // the parent of a term; the code of the language; of a meta row the value
+	Value       string `bun:"value"`  // the parent of a term; the code of the language; the value of a meta row
 }
 
-// fingerprints makes the fingerprints of items.
+// fingerprints computes the fingerprints of items.
 type fingerprints struct {
 	db      *store.DB
 	form    store.Form // in which languages are stored
 	columns schema.DateColumns
 }
 
-// states returns the items that are stored among ids, with their fingerprints and what else their last known states have. The
-// database makes the fingerprints, so that contents do not leave it, in one statement, so that they are of one moment.
+// states returns those items that exist, with their fingerprints and the other fields of their last known states. The
+// database computes the fingerprints, so that contents do not leave it, in one statement, so that they are consistent.
 func (f *fingerprints) states(ctx context.Context, conn bun.IConn, k Stored, ids []int64) (map[int64]*schema.JournalObject, error) {
 	rows, err := f.rows(ctx, conn, append(f.parts(k, ids, true), f.linked(k, ids)...))
 	return statesOf(k, rows), err
@@ -88,7 +88,7 @@ func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*stor
 	})
 }
 
-// printsOf puts the rows of each item together. Those of what is no item are left out.
+// printsOf combines the rows of each item. Rows that belong to no item are ignored.
 func printsOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
 	prints, found := map[int64]*[parts]string{}, map[int64]*schema.JournalObject{}
 	for _, r := range rows { // the rows of a UNION have no order
@@ -107,10 +107,10 @@ func printsOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
 	return found
 }
 
-// statesOf returns the states that rows tell.
+// statesOf returns the states in rows.
 func statesOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
 	found := printsOf(k, rows)
-	slices.SortFunc(rows, func(a, b stateRow) int { return cmp.Compare(b.Number, a.Number) }) // of meta rows the lowest counts
+	slices.SortFunc(rows, func(a, b stateRow) int { return cmp.Compare(b.Number, a.Number) }) // the meta row with the lowest id counts
 	for _, r := range rows {
 		o := found[r.ID]
 		if o == nil {
@@ -134,7 +134,7 @@ func statesOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
 	return found
 }
 
-// links returns links of an item by a meta key or a taxonomy, or by "" to a parent.
+// links returns links of an item by a meta key or a taxonomy, or with "" to its parent.
 func (k Stored) links(o *schema.JournalObject, by string, ids []int64) (list []schema.JournalLink) {
 	for _, l := range k.Links {
 		if l.By != by {
@@ -149,16 +149,17 @@ func (k Stored) links(o *schema.JournalObject, by string, ids []int64) (list []s
 	return list
 }
 
-// part begins the query of a part. If it is full it also has what is no fingerprint: the values that are not named are empty.
+// part begins the query of a part. If it is full, it also selects the columns that are not fingerprints; those that are
+// not in values are empty.
 func (f *fingerprints) part(number int, id string, print bun.Safe, full bool, values map[string]bun.Safe) *store.Query {
-	q := f.db.Select().ColumnExpr("? AS part, "+id+" AS id", number).ColumnExpr("? AS fingerprint", f.text(print))
+	q := f.db.Select().ColumnExpr("? AS part, "+id+" AS id", number).ColumnExpr("? AS fingerprint", f.withoutCollation(print))
 	if !full {
 		return q
 	}
 	for _, name := range []string{"type", "status", "slug", "value"} {
 		value := bun.Safe("''")
 		if values[name] != "" {
-			value = f.text(values[name])
+			value = f.withoutCollation(values[name])
 		}
 		q.ColumnExpr("? AS "+name, value)
 	}
@@ -169,13 +170,13 @@ func (f *fingerprints) part(number int, id string, print bun.Safe, full bool, va
 	return q.ColumnExpr("? AS number", value)
 }
 
-// text returns a text without its collation.
-func (f *fingerprints) text(expr bun.Safe) bun.Safe {
+// withoutCollation returns an expression without its collation.
+func (f *fingerprints) withoutCollation(expr bun.Safe) bun.Safe {
 	return "COALESCE(" + store.WithoutCollation(f.db.IsMySQL(), string(expr)) + ", '')"
 }
 
-// Columns that fingerprints cover, in addition to those of dates. A name that ends with "#" is of a column of numbers or dates, one
-// with "*" of a column whose texts may be long.
+// Columns that fingerprints cover, in addition to those of dates. The suffix "#" marks a column of numbers or dates,
+// "*" a column whose texts may be long.
 var (
 	printedPosts = []string{
 		"p.ID#", "p.post_author#", "CAST(p.post_date AS CHAR)#", "CAST(p.post_date_gmt AS CHAR)#", "p.post_content*", "p.post_title*",
@@ -196,19 +197,20 @@ var (
 		"o.occurrence_id#", "o.event_id#", "o.post_id#", "CAST(o.start_date AS CHAR)#", "CAST(o.start_date_utc AS CHAR)#",
 		"CAST(o.end_date AS CHAR)#", "CAST(o.end_date_utc AS CHAR)#", "o.duration#",
 	}
-	printedTickets = []string{ // with the rows by which they name the event
+	printedTickets = []string{ // with the rows by which they refer to the event
 		"l.meta_id#", "l.post_id#", "l.meta_key", "l.meta_value", "t.post_type", "t.post_status", "t.menu_order#", "m.meta_id#",
 		"m.meta_key", "m.meta_value*",
 	}
-	printedLanguages = []string{ // of all items of a group
+	printedLanguages = []string{ // of all items of a translation group
 		"g.translation_id#", "g.element_type", "g.element_id#", "g.trid#", "g.language_code", "g.source_language_code",
 	}
 )
 
-// unmarked takes the marks off names of columns.
+// unmarked removes the suffixes from names of columns.
 var unmarked = strings.NewReplacer("*", "", "#", "")
 
-// print returns 64 bits of the SHA-256 of each row, in hexadecimal digits; of several rows their sum without carries.
+// print returns an expression for 64 bits of the SHA-256 of each row, in hexadecimal digits; for several rows it
+// combines these with XOR.
 func (f *fingerprints) print(several bool, columns []string) bun.Safe {
 	if !f.db.IsMySQL() {
 		name := schema.RowFingerprint
@@ -224,9 +226,10 @@ func (f *fingerprints) print(several bool, columns []string) bun.Safe {
 	return bun.Safe("CONV(BIT_XOR(CAST(CONV(" + row + ", 16, 10) AS UNSIGNED)), 10, 16)")
 }
 
-// printedMySQL returns columns as bytes: their numbers, dates and the lengths of their texts, and then the texts, so that no other
-// columns give the same. The first argument makes what follows be bytes of whatever character set. A long text is hashed alone:
-// CONCAT is NULL where its result is longer than the server's max_allowed_packet.
+// printedMySQL returns columns as bytes: their numbers, dates and the lengths of their texts, and then the texts, so
+// that the result is unambiguous. The first argument makes the others be treated as bytes, whatever their character
+// sets are. A long text is hashed separately: CONCAT is NULL if its result is longer than the server's
+// max_allowed_packet.
 func printedMySQL(columns []string) string {
 	first, texts := []string{"CAST('' AS BINARY)"}, []string{}
 	for _, c := range columns {
@@ -246,7 +249,7 @@ func printedMySQL(columns []string) string {
 	return "CONCAT(" + strings.Join(append(first, texts...), ", ") + ")"
 }
 
-// parts selects the posts or terms themselves, and what other tables have of them.
+// parts selects the posts or terms themselves, and what other tables contain about them.
 func (f *fingerprints) parts(k Stored, ids []int64, full bool) []*store.Query {
 	if len(ids) == 0 {
 		return nil
@@ -254,7 +257,7 @@ func (f *fingerprints) parts(k Stored, ids []int64, full bool) []*store.Query {
 	return f.some(k, ids, full, everyPart)
 }
 
-// some selects the parts of a set.
+// some selects a set of parts.
 func (f *fingerprints) some(k Stored, ids []int64, full bool, of partSet) (list []*store.Query) {
 	if of.has(partRow) {
 		list = append(list, f.items(k, ids, full))
@@ -275,7 +278,7 @@ func (f *fingerprints) items(k Stored, ids []int64, full bool) *store.Query {
 	}).From(store.TablePosts, "p").Where("p.ID IN (?)", bun.List(ids)).Where("p.post_type = ?", k.Type)
 }
 
-// others selects what the other tables have of posts or terms.
+// others selects what the other tables contain about posts or terms.
 func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (list []*store.Query) {
 	switch {
 	case !of.has(partMeta) || len(k.Keys) == 0:
@@ -309,7 +312,7 @@ func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (lis
 	return list
 }
 
-// linked selects the rows that name what posts link.
+// linked selects the rows that contain links of posts.
 func (f *fingerprints) linked(k Stored, ids []int64) (list []*store.Query) {
 	if len(ids) == 0 || k.Type == "" || k.Shown {
 		return nil
@@ -352,8 +355,8 @@ func (f *fingerprints) eventColumns() []string {
 	return append(slices.Clone(printedEvents), "te.rset*")
 }
 
-// languages selects what says in which language items are and of what they are versions, nil where nothing does. All members of a
-// group count: an item shows one that leaves no more.
+// languages selects the languages of items and their translation groups, nil if there are none. All members of a group
+// are selected, because an item shows the other members until they leave the group.
 func (f *fingerprints) languages(k Stored, ids []int64, full bool) *store.Query {
 	switch {
 	case !k.Languages:
@@ -390,7 +393,7 @@ func (f *fingerprints) languages(k Stored, ids []int64, full bool) *store.Query 
 	return nil
 }
 
-// tickets selects the tickets of events, of those that are published with what answers show.
+// tickets selects the tickets of events and, for published ones, what answers show.
 func (f *fingerprints) tickets(ids []int64, full bool) *store.Query {
 	number := "INTEGER"
 	if f.db.IsMySQL() {
@@ -404,14 +407,14 @@ func (f *fingerprints) tickets(ids []int64, full bool) *store.Query {
 		Group("l.meta_value")
 }
 
-// ids returns the ids of items of a kind above one, in their order, at most limit.
+// ids returns the ids above after of items of a kind, sorted, at most limit.
 func (f *fingerprints) ids(ctx context.Context, k Stored, after, limit int64) ([]int64, error) {
 	if k.Type == "" {
 		return store.IDs(ctx, f.db.Select().From(store.TableTermTaxonomy, "tt").Column("tt.term_id").Where("tt.taxonomy = ?", k.Taxonomy).
 			Where("tt.term_id > ?", after).Order("tt.term_id").Limit(limit))
 	}
 	as := "p"
-	if f.db.IsMySQL() { // else each slice would sort all posts of the type
+	if f.db.IsMySQL() { // otherwise each slice would sort all posts of the type
 		as = "p FORCE INDEX (PRIMARY)"
 	}
 	return store.IDs(ctx, f.db.Select().From(store.TablePosts, as).Column("p.ID").Where("p.post_type = ?", k.Type).Where("p.ID > ?", after).

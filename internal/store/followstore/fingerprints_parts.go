@@ -17,7 +17,7 @@ const everyPart = partSet(1)<<parts - 1
 
 func (s partSet) has(part int) bool { return s&(1<<part) != 0 }
 
-// within returns the parts that some tables hold of the items of a kind.
+// within returns the parts that some tables contain about the items of a kind.
 func (f *fingerprints) within(k Stored, tables change.Tables) (s partSet) {
 	holds := func(part int, list ...store.Table) {
 		for _, t := range list {
@@ -53,14 +53,15 @@ func (f *fingerprints) within(k Stored, tables change.Tables) (s partSet) {
 	if k.Languages && f.form == store.TermsForm {
 		holds(partLanguage, store.TableTermRelationships, store.TableTermTaxonomy, store.TableTerms)
 	}
-	if k.Shown && s != 0 { // those that others begin to show may be older than what was written
+	if k.Shown && s != 0 { // images that items begin to show may be older than what was written
 		s |= 1 << partRow
 	}
 	return s
 }
 
-// differing returns the ids of items of which the parts of a set are not as they were known. Each part is a statement, as a UNION
-// would copy all rows; what is written between them is compared again before it is noted, or by the next comparison.
+// differing returns the ids of items of which a set of parts differs from their known states. Each part is a separate
+// statement, because a UNION would copy all rows; changes between the statements are compared again before they are
+// recorded, or by the next comparison.
 func (f *fingerprints) differing(
 	ctx context.Context, j *Journal, k Stored, ids []int64, known map[int64]*schema.JournalObject, of partSet,
 ) (differ []int64, err error) {

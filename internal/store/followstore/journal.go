@@ -17,8 +17,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Journal reads and writes the tables of a site's journal: see schema.InstallJournal. Its transactions are its own: they lock
-// nothing that others write, and no answer depends on what they commit.
+// Journal reads and writes the tables of a site's journal: see schema.InstallJournal. Its transactions are separate
+// from those of the site: they lock nothing that others write, and no answer depends on what they commit.
 type Journal struct {
 	prints  *fingerprints
 	options *store.Options
@@ -34,14 +34,15 @@ var (
 	ErrNewerJournal = unreadable("the journal is that of a newer program: use a newer program")
 )
 
-// unreadable is the error of a journal of another release. The site has none that this program reads, so it is ErrNoJournal too.
+// unreadable is the error of a journal of another release. It is also ErrNoJournal, because the site has none that this
+// program can read.
 type unreadable string
 
 func (e unreadable) Error() string { return string(e) }
 
 func (e unreadable) Is(target error) bool { return target == ErrNoJournal }
 
-// OpenJournal opens the journal of a store's site. Close it.
+// OpenJournal opens the journal of a store's site. The Journal must be closed.
 func OpenJournal(ctx context.Context, s *store.Store) (*Journal, error) {
 	own, err := schema.OpenJournal(ctx, s.Config.DB, s.DB.Prefix(), false)
 	if err != nil {
@@ -64,7 +65,7 @@ func OpenJournal(ctx context.Context, s *store.Store) (*Journal, error) {
 // Close closes what OpenJournal opened.
 func (j *Journal) Close() error { return j.own.Close() }
 
-// LanguageForm returns in which form the site stores languages, as far as the store reads them.
+// LanguageForm returns the form in which the site stores languages, as far as the store reads them.
 func (j *Journal) LanguageForm() store.Form { return j.prints.form }
 
 // Head returns the row of the journal itself.
@@ -88,7 +89,7 @@ func (j *Journal) Head(ctx context.Context) (*schema.JournalRow, error) {
 	return head, nil
 }
 
-// rows returns the rows of the journal and of its comparison by their names.
+// rows returns the rows of the journal and of its comparison by name.
 func (j *Journal) rows(ctx context.Context, conn bun.IDB, lock bool) (map[string]*schema.JournalRow, error) {
 	var list []*schema.JournalRow
 	q := conn.NewSelect().Model(&list).Where("name IN (?)", bun.List([]string{schema.JournalHead, schema.JournalComparison}))
@@ -119,7 +120,7 @@ func (j *Journal) clock(ctx context.Context, conn bun.IDB) (now int64, err error
 	return now, err
 }
 
-// JournalTurn is the lease by which one process at a time compares.
+// JournalTurn is the lease that lets one process at a time compare.
 type JournalTurn struct {
 	journal *Journal
 	holder  string
@@ -127,11 +128,12 @@ type JournalTurn struct {
 	renewed time.Time
 }
 
-// servers begins the names of holders that compare all the time, from whom a command may take the turn.
+// servers is the prefix of the names of holders that compare all the time. A command may take the turn from them.
 const servers = "server-"
 
-// Take takes the turn to compare, which ends when it is not renewed for as long as it lasts. A caller that does not compare all
-// the time takes it from one that does, which notices when it writes next.
+// Take acquires the turn to compare, which expires when it is not renewed for lasts. always says that the caller
+// compares all the time. A caller that does not may take the turn from one that does, which notices that at its next
+// write.
 func (j *Journal) Take(ctx context.Context, lasts time.Duration, always bool) (*JournalTurn, error) {
 	t := &JournalTurn{journal: j, holder: rand.Text(), lasts: lasts}
 	if always {
@@ -157,15 +159,15 @@ func (t *JournalTurn) hold(ctx context.Context, tx bun.Tx, now int64) error {
 	return err
 }
 
-// Renew renews the turn if a third of it has passed.
+// Renew renews the turn if a third of its duration has passed.
 func (t *JournalTurn) Renew(ctx context.Context) error {
 	if time.Since(t.renewed) < t.lasts/3 {
 		return nil
 	}
-	return t.write(ctx, func(context.Context, bun.Tx, *schema.JournalRow) error { return nil })
+	return t.writeLocked(ctx, func(context.Context, bun.Tx, *schema.JournalRow) error { return nil })
 }
 
-// End gives the turn back.
+// End releases the turn.
 func (t *JournalTurn) End(ctx context.Context) error {
 	_, err := t.journal.own.DB.NewUpdate().Model((*schema.JournalRow)(nil)).Set("holder = ''").Set("held_until = 0").
 		Where("name = ?", schema.JournalComparison).Where("holder = ?", t.holder).Exec(ctx)
@@ -177,8 +179,8 @@ func (t *JournalTurn) Now(ctx context.Context) (int64, error) {
 	return t.journal.clock(ctx, t.journal.own.DB)
 }
 
-// write runs fn in a transaction that has locked the journal's row, if the turn has not ended, and renews the turn.
-func (t *JournalTurn) write(ctx context.Context, fn func(context.Context, bun.Tx, *schema.JournalRow) error) error {
+// writeLocked runs fn in a transaction that has locked the journal's row, unless the turn was lost, and renews the turn.
+func (t *JournalTurn) writeLocked(ctx context.Context, fn func(context.Context, bun.Tx, *schema.JournalRow) error) error {
 	return t.journal.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
 		if rows[schema.JournalComparison].Holder != t.holder {
 			return ErrOthersTurn
@@ -194,7 +196,8 @@ func (t *JournalTurn) write(ctx context.Context, fn func(context.Context, bun.Tx
 	})
 }
 
-// locked runs fn in a transaction that has locked the rows of the journal and of its comparison. It runs again when others ended it.
+// locked runs fn in a transaction that has locked the rows of the journal and of its comparison. It is retried after
+// conflicts.
 func (j *Journal) locked(ctx context.Context, fn func(context.Context, bun.Tx, map[string]*schema.JournalRow) error) error {
 	return j.again(ctx, func() error {
 		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
@@ -213,17 +216,17 @@ func (j *Journal) locked(ctx context.Context, fn func(context.Context, bun.Tx, m
 // Slice is a range of items of a kind, by their ids.
 type Slice struct {
 	Kind  Stored
-	After int64 // the first id is above it
-	Upto  int64 // the last one; the greatest number in the last slice
-	Same  bool  // it was compared: nothing differs
+	After int64 // the ids are above it
+	Upto  int64 // the last id; the highest number in the last slice
+	Same  bool  // it was compared and nothing differs
 	ids   []int64
 }
 
-// Last reports whether there is nothing after the slice.
+// Last reports whether this is the last slice.
 func (s *Slice) Last() bool { return s.Upto == math.MaxInt64 }
 
-// Compare fingerprints about limit items of a kind above an id, and finds out whether they differ from their last known
-// states; so do items that are gone. It reads what the given tables have of them.
+// Compare fingerprints about limit items of a kind with ids above after, and finds out whether they differ from their
+// last known states, or no longer exist. It reads what the given tables contain about them.
 func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64, tables change.Tables) (*Slice, error) {
 	s := &Slice{Kind: k, After: after, Upto: math.MaxInt64, Same: true}
 	of := j.prints.within(k, tables)
@@ -232,7 +235,7 @@ func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64, tab
 	}
 	var ids []int64
 	var err error
-	if of.has(partRow) || k.Shown { // else none is new
+	if of.has(partRow) || k.Shown { // otherwise there cannot be new items
 		if ids, err = j.ids(ctx, k, after, limit); err != nil {
 			return nil, err
 		}
@@ -252,7 +255,7 @@ func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64, tab
 	beyond := func(id int64) bool { return id > s.Upto }
 	ids = slices.DeleteFunc(ids, beyond)
 	maps.DeleteFunc(known, func(id int64, _ *schema.JournalObject) bool { return beyond(id) })
-	var hidden []int64 // that no item shows any more
+	var hidden []int64 // images that no item shows any more
 	for id := range known {
 		if k.Shown && !slices.Contains(ids, id) {
 			hidden = append(hidden, id)
@@ -268,8 +271,8 @@ func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64, tab
 	return s, err
 }
 
-// differing returns the ids of items that are not as they were known, in their order. All else that is noted follows from
-// what fingerprints cover.
+// differing returns the ids of items that differ from their known states, sorted. Comparing fingerprints is sufficient,
+// because the other fields follow from what fingerprints cover.
 func differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
 	for id, is := range found {
 		if was := known[id]; was == nil || was.Fingerprint != is.Fingerprint {
@@ -293,7 +296,8 @@ func (j *Journal) primary() bun.IConn {
 	return j.own.DB
 }
 
-// ids returns the ids of items of a kind above one. Images are those that items show by their last known states.
+// ids returns the ids above after of items of a kind. For images these are the ones that items show according to their
+// last known states.
 func (j *Journal) ids(ctx context.Context, k Stored, after, limit int64) ([]int64, error) {
 	if !k.Shown {
 		return j.prints.ids(ctx, k, after, limit)
@@ -322,16 +326,16 @@ func (j *Journal) known(
 	return found, nil
 }
 
-// Note notes the changes of a slice: what seemed to differ is read again while the journal's row is locked, so that every
-// difference is written once. Of a first comparison only the states are written, and how far it is. It returns the number of
-// changes.
+// Note records the changes of a slice: items that seemed to differ are read again while the journal's row is locked, so
+// that every difference is written once. In a first comparison only the states and its progress are written. It returns
+// the number of changes.
 func (t *JournalTurn) Note(ctx context.Context, s *Slice, progress string) (n int, err error) {
-	return n, t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+	return n, t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		known, found, err := t.journal.stored(ctx, tx, s.Kind, s.ids)
 		if err != nil {
 			return err
 		}
-		n, err = t.journal.note(ctx, tx, head, known, found, noting{progress: progress})
+		n, err = t.journal.writeChanges(ctx, tx, head, known, found, noting{progress: progress})
 		return err
 	})
 }
@@ -358,7 +362,8 @@ func (j *Journal) stored(ctx context.Context, tx bun.Tx, k Stored, ids []int64) 
 	return known, found, err
 }
 
-// within returns the connection on which a transaction of the journal reads the site: its own, where both are in one database.
+// within returns the connection on which a transaction of the journal reads the site: the same connection, if both are
+// in one database.
 func (j *Journal) within(tx bun.Tx) bun.IConn {
 	if j.own.Separate() {
 		return nil
@@ -369,7 +374,8 @@ func (j *Journal) within(tx bun.Tx) bun.IConn {
 // ReadOptions returns the stored values of the named options that exist.
 type ReadOptions = func(ctx context.Context, names []string) (map[string]string, error)
 
-// NoteObject is Note for what is no row of a table: read returns its state by the options that are given to it.
+// NoteObject is Note for an object that is not a row of a table: read returns its state, from options that it reads
+// with the function that it gets.
 func (t *JournalTurn) NoteObject(
 	ctx context.Context, read func(context.Context, ReadOptions) (*schema.JournalObject, error), progress string,
 ) (n int, err error) {
@@ -383,7 +389,7 @@ func (t *JournalTurn) NoteObject(
 	if err != nil || progress == "" && known[state.ID] != nil && known[state.ID].Fingerprint == state.Fingerprint {
 		return 0, err
 	}
-	return n, t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+	return n, t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		query := func() *store.Query {
 			q := j.prints.db.Select()
 			if conn := j.within(tx); conn != nil {
@@ -399,19 +405,19 @@ func (t *JournalTurn) NoteObject(
 		if known, err = j.known(ctx, tx, state.Kind, one); err != nil {
 			return err
 		}
-		n, err = j.note(ctx, tx, head, known, map[int64]*schema.JournalObject{state.ID: state}, noting{progress: progress})
+		n, err = j.writeChanges(ctx, tx, head, known, map[int64]*schema.JournalObject{state.ID: state}, noting{progress: progress})
 		return err
 	})
 }
 
-// noting is what is written besides the differences.
+// noting is what is written in addition to the differences.
 type noting struct {
 	progress string // of a first comparison
-	own      bool   // the process that made the changes notes them
+	own      bool   // the process that made the changes records them
 }
 
-// note writes what differs, and the head with it.
-func (j *Journal) note(
+// writeChanges writes the differences, and the head with them.
+func (j *Journal) writeChanges(
 	ctx context.Context, tx bun.Tx, head *schema.JournalRow, known, found map[int64]*schema.JournalObject, with noting,
 ) (int, error) {
 	ids := differing(known, found)
@@ -419,7 +425,7 @@ func (j *Journal) note(
 		return 0, nil
 	}
 	var changes []*schema.JournalChange
-	if head.Complete != 0 { // else these are the first states
+	if head.Complete != 0 { // otherwise these are the first states
 		for _, id := range ids {
 			head.Sequence++
 			head.Mark = rand.Text()
@@ -440,7 +446,7 @@ func (j *Journal) note(
 	return len(changes), j.set(ctx, tx, head)
 }
 
-// changeOf returns the change of an item, of which one state may be nil, without its moment.
+// changeOf returns the change of an item, without its time. One of the states may be nil.
 func changeOf(was, is *schema.JournalObject, head *schema.JournalRow) *schema.JournalChange {
 	c := &schema.JournalChange{Sequence: head.Sequence, Mark: head.Mark, Operation: schema.JournalChanged}
 	if is == nil {
@@ -455,7 +461,7 @@ func changeOf(was, is *schema.JournalObject, head *schema.JournalRow) *schema.Jo
 	return c
 }
 
-// remember writes the states of items in place of those that were known.
+// remember replaces the known states of items.
 func (j *Journal) remember(ctx context.Context, tx bun.Tx, ids []int64, known, found map[int64]*schema.JournalObject) error {
 	var kind string
 	var old []int64
@@ -490,18 +496,18 @@ func (j *Journal) set(ctx context.Context, tx bun.Tx, head *schema.JournalRow) e
 	return err
 }
 
-// Complete notes until when all changes were found, and ends a first comparison.
+// Complete records the time until which all changes were found, and ends a first comparison.
 func (t *JournalTurn) Complete(ctx context.Context, until int64) error {
-	return t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+	return t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		head.Complete, head.Progress = max(until, head.Complete), ""
 		return t.journal.set(ctx, tx, head)
 	})
 }
 
-// Declare makes a hash of declarations that of the journal. If it had another one, a new incarnation begins with a first
-// comparison.
+// Declare stores a hash of declarations in the journal. If the journal had another one, a new incarnation begins with a
+// first comparison.
 func (t *JournalTurn) Declare(ctx context.Context, declarations string) error {
-	return t.write(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+	return t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		if head.Declarations == declarations {
 			return nil
 		}
@@ -518,8 +524,8 @@ func (t *JournalTurn) Declare(ctx context.Context, declarations string) error {
 	})
 }
 
-// Prune deletes changes that are older than an age, by the clock of the database, but not the newest: so no sequence is used
-// again. It deletes batch rows at a time.
+// Prune deletes changes older than age, by the clock of the database, except the newest one, so that no sequence number
+// is used again. It deletes batch rows at a time.
 func (t *JournalTurn) Prune(ctx context.Context, age time.Duration, batch int64) (n int64, err error) {
 	j := t.journal
 	now, err := t.Now(ctx)

@@ -12,15 +12,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Changes returns the changes after a sequence number, in their order, at most limit.
+// Changes returns the changes after a sequence number in order, at most limit.
 func (j *Journal) Changes(ctx context.Context, after int64, limit int) ([]*schema.JournalChange, error) {
 	var changes []*schema.JournalChange
 	err := j.own.DB.NewSelect().Model(&changes).Where("sequence > ?", after).Order("sequence").Limit(int64(limit)).Scan(ctx)
 	return changes, err
 }
 
-// JournalFollower reads the changes of a journal one after the other. Its position is kept in the journal under its name, so
-// that it goes on there after a restart; one process at a time has it.
+// JournalFollower reads the changes of a journal one after the other. Its position is stored in the journal under its
+// name, so that it continues there after a restart. One process at a time holds it.
 type JournalFollower struct {
 	journal  *Journal
 	row      schema.JournalRow
@@ -28,15 +28,16 @@ type JournalFollower struct {
 	renewed  time.Time
 	read     []*schema.JournalChange // by the last Next
 	jumped   bool
-	position int64 // of what Done was told
+	position int64 // last sequence number passed to Done
 }
 
-// Follow takes the lease of the follower with a name, which ends when Next is not called for as long as it lasts. Its first
-// position is that of the newest change. The error is ErrOthersTurn while another process has it.
+// Follow acquires the lease of the follower with a name. The lease expires when Next is not called for lasts. The first
+// position of a new follower is that of the newest change. The error is ErrOthersTurn while another process holds the
+// lease.
 func (j *Journal) Follow(ctx context.Context, name string, lasts time.Duration) (*JournalFollower, error) {
 	f := &JournalFollower{journal: j, lasts: lasts}
 	err := j.again(ctx, func() error {
-		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return f.take(ctx, tx, name) })
+		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return f.acquire(ctx, tx, name) })
 	})
 	if err != nil {
 		return nil, err
@@ -45,9 +46,9 @@ func (j *Journal) Follow(ctx context.Context, name string, lasts time.Duration) 
 	return f, nil
 }
 
-func (f *JournalFollower) take(ctx context.Context, tx bun.Tx, name string) error {
+func (f *JournalFollower) acquire(ctx context.Context, tx bun.Tx, name string) error {
 	j := f.journal
-	rows, err := j.named(ctx, tx, schema.JournalHead, name)
+	rows, err := j.namedRows(ctx, tx, schema.JournalHead, name)
 	if err != nil {
 		return err
 	}
@@ -81,8 +82,8 @@ func (f *JournalFollower) take(ctx context.Context, tx bun.Tx, name string) erro
 	return err
 }
 
-// named returns rows of the journal by their names.
-func (j *Journal) named(ctx context.Context, conn bun.IDB, names ...string) (map[string]*schema.JournalRow, error) {
+// namedRows returns rows of the journal by name.
+func (j *Journal) namedRows(ctx context.Context, conn bun.IDB, names ...string) (map[string]*schema.JournalRow, error) {
 	var list []*schema.JournalRow
 	if err := conn.NewSelect().Model(&list).Where("name IN (?)", bun.List(names)).Scan(ctx); err != nil {
 		return nil, err
@@ -94,11 +95,11 @@ func (j *Journal) named(ctx context.Context, conn bun.IDB, names ...string) (map
 	return named, nil
 }
 
-// again runs fn, and runs it again when others ended its transaction.
+// again runs fn, and runs it again if its transaction conflicted with others.
 func (j *Journal) again(ctx context.Context, fn func() error) error { return store.Again(ctx, fn) }
 
-// begin moves the position to the newest change if it is none of this journal: it began anew, or an older copy of it was
-// restored. It reports whether it did.
+// begin moves the position to the newest change if it does not belong to this journal, because the journal was
+// restarted or an older copy of it was restored. It reports whether it did.
 func (f *JournalFollower) begin(head *schema.JournalRow) bool {
 	if f.row.Incarnation == head.Incarnation && f.row.Sequence <= head.Sequence {
 		return false
@@ -108,15 +109,16 @@ func (f *JournalFollower) begin(head *schema.JournalRow) bool {
 	return true
 }
 
-// Jumped reports whether changes were left out since the last call: the journal began anew, or had pruned them.
+// Jumped reports whether changes were skipped since the last call, because the journal was restarted or had pruned
+// them.
 func (f *JournalFollower) Jumped() bool {
 	jumped := f.jumped
 	f.jumped = false
 	return jumped
 }
 
-// Next renews the lease, and returns the changes after the position, at most limit, none if there are none. It returns the same
-// until Done is called. The error is ErrOthersTurn if another process has taken the lease.
+// Next renews the lease and returns the changes after the position, at most limit; none if there are none. It returns
+// the same changes until Done is called. The error is ErrOthersTurn if another process has acquired the lease.
 func (f *JournalFollower) Next(ctx context.Context, limit int) ([]*schema.JournalChange, error) {
 	j := f.journal
 	if time.Since(f.renewed) > f.lasts/3 {
@@ -124,7 +126,7 @@ func (f *JournalFollower) Next(ctx context.Context, limit int) ([]*schema.Journa
 			return nil, err
 		}
 	}
-	rows, err := j.named(ctx, j.own.DB, schema.JournalHead, f.row.Name)
+	rows, err := j.namedRows(ctx, j.own.DB, schema.JournalHead, f.row.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -141,12 +143,12 @@ func (f *JournalFollower) Next(ctx context.Context, limit int) ([]*schema.Journa
 	if f.read = nil; head.Sequence == f.position {
 		return nil, nil
 	}
-	changes, err := j.Changes(ctx, f.position-1, limit+1) // with that of the position
+	changes, err := j.Changes(ctx, f.position-1, limit+1) // including that of the position
 	if err != nil {
 		return nil, err
 	}
 	if len(changes) > 0 && changes[0].Sequence == f.position {
-		if f.row.Mark != "" && changes[0].Mark != f.row.Mark { // of an older copy, to which others were added
+		if f.row.Mark != "" && changes[0].Mark != f.row.Mark { // an older copy was restored, and other changes added to it
 			f.row.Sequence, f.row.Mark, f.position = head.Sequence, head.Mark, head.Sequence
 			return nil, f.jump(ctx)
 		}
@@ -157,7 +159,7 @@ func (f *JournalFollower) Next(ctx context.Context, limit int) ([]*schema.Journa
 	return f.read, nil
 }
 
-// jump stores a position that is none of those of changes that were read.
+// jump stores a position that is not that of a change that was read.
 func (f *JournalFollower) jump(ctx context.Context) error {
 	f.jumped, f.read = true, nil
 	return f.update(ctx, f.moved)
@@ -167,7 +169,7 @@ func (f *JournalFollower) moved(q *bun.UpdateQuery) *bun.UpdateQuery {
 	return q.Set("incarnation = ?", f.row.Incarnation).Set("sequence = ?", f.row.Sequence).Set("mark = ?", f.row.Mark)
 }
 
-// Done moves the position to a change that Next returned: those up to it are not returned any more.
+// Done moves the position to a change that Next returned: the changes up to it are not returned again.
 func (f *JournalFollower) Done(ctx context.Context, sequence int64) error {
 	i := slices.IndexFunc(f.read, func(c *schema.JournalChange) bool { return c.Sequence == sequence })
 	if i < 0 {
@@ -181,10 +183,10 @@ func (f *JournalFollower) Done(ctx context.Context, sequence int64) error {
 	return nil
 }
 
-// Position returns the sequence number of the change that was done last.
+// Position returns the sequence number of the last change that was passed to Done.
 func (f *JournalFollower) Position() int64 { return f.position }
 
-// update changes the row of the follower while it has the lease, and renews that.
+// update changes the row of the follower while it holds the lease, and renews the lease.
 func (f *JournalFollower) update(ctx context.Context, set func(*bun.UpdateQuery) *bun.UpdateQuery) error {
 	j := f.journal
 	return j.again(ctx, func() error {
@@ -202,7 +204,7 @@ func (f *JournalFollower) update(ctx context.Context, set func(*bun.UpdateQuery)
 			f.renewed = began
 			return err
 		}
-		rows, err := j.named(ctx, j.own.DB, f.row.Name) // a row that is as it was counts as none on MySQL
+		rows, err := j.namedRows(ctx, j.own.DB, f.row.Name) // on MySQL an unchanged row does not count as affected
 		if err == nil && (rows[f.row.Name] == nil || rows[f.row.Name].Holder != f.row.Holder) {
 			err = ErrOthersTurn
 		}
@@ -210,7 +212,7 @@ func (f *JournalFollower) update(ctx context.Context, set func(*bun.UpdateQuery)
 	})
 }
 
-// End gives the lease back.
+// End releases the lease.
 func (f *JournalFollower) End(ctx context.Context) error {
 	_, err := f.journal.own.DB.NewUpdate().Model((*schema.JournalRow)(nil)).Set("holder = ''").Set("held_until = 0").
 		Where("name = ?", f.row.Name).Where("holder = ?", f.row.Holder).Exec(ctx)

@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// LinkedBy returns the items that linked one of these at their last known states, by kinds. One that did not link a venue while
-// this changed, and does again, showed what the venue was.
+// LinkedBy returns the items that linked one of some items at their last known states, by kind. An item that
+// did not link a venue while the venue changed, and does again, still shows the old state of the venue.
 func (j *Journal) LinkedBy(ctx context.Context, kind string, ids []int64) (map[string][]int64, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -27,7 +27,7 @@ func (j *Journal) LinkedBy(ctx context.Context, kind string, ids []int64) (map[s
 	return by, nil
 }
 
-// insertLinks writes what items link, of which nothing is written.
+// insertLinks writes the links of items. Existing rows of these items must have been deleted.
 func insertLinks(ctx context.Context, tx bun.Tx, states []*schema.JournalObject) error {
 	seen := map[schema.JournalLink]bool{}
 	var links []*schema.JournalLink

@@ -9,16 +9,17 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Passed reports whether doneWith was told of all changes up to the position. If not, the position jumped, and the process that
-// had the lease ended before it could say so.
+// Passed reports whether all changes up to the position were passed to doneWith. If not, the position jumped, and the
+// process that held the lease ended before it could report that.
 func (f *JournalFollower) Passed() bool { return f.row.Progress == f.passed(f.row.Sequence) }
 
-// passed returns what doneWith stores of a position.
+// passed returns what doneWith stores for a position.
 func (f *JournalFollower) passed(sequence int64) string {
 	return fmt.Sprintf("%s %d", f.row.Incarnation, sequence)
 }
 
-// doneWith is Done with what fn writes to the journal's database, in one transaction. fn may run again from the beginning.
+// doneWith is Done together with what fn writes to the journal's database, in one transaction. fn may be called again
+// from the beginning.
 func (f *JournalFollower) doneWith(ctx context.Context, sequence int64, fn func(context.Context, bun.Tx) error) error {
 	j, mark := f.journal, f.row.Mark
 	for _, c := range f.read {

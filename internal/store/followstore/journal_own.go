@@ -11,15 +11,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ErrDeclarations means that the journal is that of a program whose declarations are others.
+// ErrDeclarations means that the journal belongs to a program with other declarations.
 var ErrDeclarations = errors.New("the journal is that of a program with other declarations: " +
 	"'agenda journal install' with this one begins it anew")
 
-// Noted is what Journal.Note did.
+// Noted is the result of Journal.Note.
 type Noted struct {
-	Changes  int     // that were written
+	Changes  int     // number of changes written
 	Sequence int64   // of the newest change
-	Unseen   []int64 // items that are as they were last known, and were not noted since the moment that was given
+	Unseen   []int64 // items that equal their last known states and have no change recorded since Given.Ago
 	Images   []int64 // that the items show
 }
 
@@ -27,13 +27,13 @@ type Noted struct {
 type Given struct {
 	Kind         Stored
 	IDs          []int64
-	Declarations string        // hash of those of the caller: of others nothing is written
+	Declarations string        // hash of the caller's declarations: nothing is written to a journal with others
 	Own          bool          // the caller changed them itself
-	Ago          time.Duration // when, if so
+	Ago          time.Duration // how long ago the caller changed them
 }
 
-// Note notes the changes of given items, without a turn: in one transaction that has locked the journal's row. Of own changes
-// that a comparison has noted already it writes that they are own.
+// Note records the changes of given items, without a turn: in one transaction that has locked the journal's row. Own
+// changes that a comparison has recorded already are marked as own.
 func (j *Journal) Note(ctx context.Context, g Given) (done Noted, err error) {
 	return done, j.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
 		done = Noted{}
@@ -54,7 +54,7 @@ func (j *Journal) Note(ctx context.Context, g Given) (done Noted, err error) {
 				done.Images = append(done.Images, o.Image)
 			}
 		}
-		if done.Changes, err = j.note(ctx, tx, head, known, found, noting{progress: head.Progress, own: g.Own}); err != nil {
+		if done.Changes, err = j.writeChanges(ctx, tx, head, known, found, noting{progress: head.Progress, own: g.Own}); err != nil {
 			return err
 		}
 		if done.Sequence = head.Sequence; g.Own && len(done.Unseen) > 0 {
@@ -64,10 +64,11 @@ func (j *Journal) Note(ctx context.Context, g Given) (done Noted, err error) {
 	})
 }
 
-// newest is among how many of the newest changes own ones are looked for.
+// newest is the number of newest changes among which own ones are looked for.
 const newest = 1000
 
-// claim notes that the last changes of items are own, if they were noted since the items were changed. It returns the others.
+// claim marks the last changes of items as own, if they were recorded since the items were changed. It returns the
+// other items.
 func (j *Journal) claim(ctx context.Context, tx bun.Tx, head *schema.JournalRow, g Given, ids []int64) (others []int64, err error) {
 	now, err := j.clock(ctx, tx)
 	if err != nil {

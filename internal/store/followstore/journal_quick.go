@@ -11,21 +11,21 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Blocks of posts that QuickLook reads together.
+// Sizes of the blocks of posts that QuickLook reads.
 const (
 	BlockSize = 256       // ids of a block
 	quickIDs  = 128 << 10 // ids of a statement
 )
 
-// QuickBlock is a block of posts, as small columns of them and of their dates are.
+// QuickBlock is a block of posts with a checksum of a few small columns of them or of their dates.
 type QuickBlock struct {
 	Number  int64  `bun:"number"` // of the first id, divided by BlockSize
 	Dates   bool   `bun:"dates"`
-	Summary string `bun:"summary"` // another one if the columns changed, most likely
+	Summary string `bun:"summary"` // differs, with high probability, if the columns changed
 }
 
-// QuickLook returns the blocks of posts of some types above an id, of as many ids as one statement reads, and the greatest of
-// these ids, 0 behind the last.
+// QuickLook returns the blocks of posts of some types with ids above after, for as many ids as one statement reads.
+// upto is the highest of these ids, 0 after the last one.
 func (j *Journal) QuickLook(ctx context.Context, types []string, after int64) (blocks []QuickBlock, upto int64, err error) {
 	f := j.prints
 	last, err := store.IDs(ctx, f.db.Select().From(store.TablePosts, "p").Column("p.ID").Order("p.ID DESC").Limit(1))
@@ -62,7 +62,7 @@ func (j *Journal) QuickLook(ctx context.Context, types []string, after int64) (b
 	return blocks, upto, err
 }
 
-// block returns the number of the block of an id.
+// block returns an expression for the block number of an id.
 func (f *fingerprints) block(id string) bun.Safe {
 	if f.db.IsMySQL() {
 		return bun.Safe(id + " DIV 256")
@@ -70,7 +70,7 @@ func (f *fingerprints) block(id string) bun.Safe {
 	return bun.Safe(id + " / 256")
 }
 
-// summary returns a short text of all rows of a block, which is cheaper than a fingerprint.
+// summary returns an expression for a short checksum of all rows of a block, which costs less than a fingerprint.
 func (f *fingerprints) summary(columns ...string) bun.Safe {
 	if !f.db.IsMySQL() {
 		return f.print(true, columns)
@@ -102,7 +102,7 @@ func (j *Journal) CompareBlock(ctx context.Context, k Stored, number int64) (*Sl
 	return s, err
 }
 
-// InMemory reports whether the journal ends with its process.
+// InMemory reports whether the journal is in memory, so that it ends with its process.
 func InMemory(ctx context.Context, s *store.Store) (bool, error) {
 	return schema.InMemory(ctx, s.Config.DB)
 }

@@ -10,14 +10,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Snapshot calls fn with the row of the journal, and with a context in which all reads of the site are of one moment, not before that
-// of the row: what was committed after it is noted after the position that the row has. The reads take one connection, and begin a
-// transaction as writes do, so that no proxy sends them to a replica.
+// Snapshot calls fn with the row of the journal, and with a context in which all reads of the site are from one point
+// in time, which is not before that of the row: everything committed after that point is recorded after the position in
+// the row. The reads use one connection, and begin a transaction as writes do, so that no proxy sends them to a
+// replica.
 func (j *Journal) Snapshot(ctx context.Context, s *store.Store, fn func(context.Context, *schema.JournalRow) error) error {
 	var head *schema.JournalRow
 	options := &sql.TxOptions{Isolation: sql.LevelRepeatableRead}
 	if !s.DB.IsMySQL() {
-		options = &sql.TxOptions{ReadOnly: true} // one that writes would lock the file
+		options = &sql.TxOptions{ReadOnly: true} // a transaction that writes would lock the file
 	}
 	if j.own.Separate() {
 		var err error
@@ -44,7 +45,7 @@ func (j *Journal) Snapshot(ctx context.Context, s *store.Store, fn func(context.
 	return fn(within, head)
 }
 
-// States returns the items that are stored among ids, with their fingerprints, as the context sees them.
+// States returns those items that exist, with their fingerprints, as the context sees them.
 func (j *Journal) States(ctx context.Context, k Stored, ids []int64) (map[int64]*schema.JournalObject, error) {
 	return j.prints.states(ctx, nil, k, ids)
 }
@@ -56,7 +57,7 @@ func (j *Journal) Known(ctx context.Context, kind string, ids []int64) (map[int6
 	})
 }
 
-// KnownIDs returns the ids after one, up to another one, of the items of a kind that have a last known state.
+// KnownIDs returns the ids above after, up to upto, of the items of a kind that have a last known state.
 func (j *Journal) KnownIDs(ctx context.Context, kind string, after, upto int64) (ids []int64, err error) {
 	for n := store.Portion; n == store.Portion; {
 		var part []int64
@@ -73,12 +74,12 @@ func (j *Journal) KnownIDs(ctx context.Context, kind string, after, upto int64) 
 	return ids, nil
 }
 
-// IDs returns the ids of items of a kind above one, in their order, at most limit, as the context sees them.
+// IDs returns the ids above after of items of a kind, sorted, at most limit, as the context sees them.
 func (j *Journal) IDs(ctx context.Context, k Stored, after, limit int64) ([]int64, error) {
 	return j.prints.ids(ctx, k, after, limit)
 }
 
-// Positions returns the random marks of changes that are kept, by their sequence numbers.
+// Positions returns the random marks of those changes that are kept, by their sequence numbers.
 func (j *Journal) Positions(ctx context.Context, sequences ...int64) (map[int64]string, error) {
 	var rows []*schema.JournalChange
 	err := j.own.DB.NewSelect().Model(&rows).Column("sequence", "mark").Where("sequence IN (?)", bun.List(sequences)).Scan(ctx)

@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Webhooks are the addresses that are told what a journal notes, and the messages that wait for them. Nothing here holds a
-// transaction open while somebody else is asked.
+// Webhooks are the addresses that are notified of the journal's changes, and the messages that wait for them. No
+// transaction stays open while another server is contacted.
 type Webhooks struct{ journal *Journal }
 
 // Errors of Webhooks.
@@ -23,13 +23,13 @@ var (
 	ErrManyWebhooks = errors.New("there are 100 webhooks, which is as many as there may be")
 )
 
-// maxWebhooks bounds what each change is written for.
+// maxWebhooks is the maximum number of webhooks, for each of which every change is written.
 const maxWebhooks = 100
 
-// FollowerOfWebhooks is the name of what turns changes into messages.
+// FollowerOfWebhooks is the name of the follower that turns changes into messages.
 const FollowerOfWebhooks = "webhooks"
 
-// Webhooks returns the addresses that are told of the journal's changes.
+// Webhooks returns the addresses that are notified of the journal's changes.
 func (j *Journal) Webhooks() *Webhooks { return &Webhooks{j} }
 
 func (w *Webhooks) db() *bun.DB { return w.journal.own.DB }
@@ -37,7 +37,7 @@ func (w *Webhooks) db() *bun.DB { return w.journal.own.DB }
 // Now returns the time of the database, in milliseconds since 1970, by which messages are due.
 func (w *Webhooks) Now(ctx context.Context) (int64, error) { return w.journal.clock(ctx, w.db()) }
 
-// All returns all webhooks in the order of their ids.
+// All returns all webhooks sorted by id.
 func (w *Webhooks) All(ctx context.Context) (list []*schema.Webhook, err error) {
 	err = w.db().NewSelect().Model(&list).Order("id").Scan(ctx)
 	return list, err
@@ -53,7 +53,7 @@ func (w *Webhooks) Get(ctx context.Context, id int64) (*schema.Webhook, error) {
 	return &one, err
 }
 
-// Add adds a webhook. It is told of all changes after the newest.
+// Add adds a webhook. It is notified of all changes after the newest one.
 func (w *Webhooks) Add(ctx context.Context, one *schema.Webhook) error {
 	return w.journal.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) (err error) {
 		n, err := tx.NewSelect().Model((*schema.Webhook)(nil)).Count(ctx)
@@ -66,8 +66,8 @@ func (w *Webhooks) Add(ctx context.Context, one *schema.Webhook) error {
 		head := rows[schema.JournalHead]
 		follower := &schema.JournalRow{Name: FollowerOfWebhooks, Incarnation: head.Incarnation, Sequence: head.Sequence, Mark: head.Mark,
 			Progress: fmt.Sprintf("%s %d", head.Incarnation, head.Sequence)}
-		_, err = tx.NewInsert().Model(follower).Ignore().Exec(ctx) // nobody follows before there are any
-		if err == nil && n == 0 {                                  // nor since the last one was removed
+		_, err = tx.NewInsert().Model(follower).Ignore().Exec(ctx) // the follower is created with the first webhook
+		if err == nil && n == 0 {                                  // a follower left by webhooks that were removed is reset
 			_, err = tx.NewUpdate().Model(follower).Column("incarnation", "sequence", "mark", "progress").WherePK().Exec(ctx)
 		}
 		if err != nil {
@@ -82,7 +82,7 @@ func (w *Webhooks) Add(ctx context.Context, one *schema.Webhook) error {
 	})
 }
 
-// Remove removes a webhook with all that waits for it.
+// Remove removes a webhook and the messages that wait for it.
 func (w *Webhooks) Remove(ctx context.Context, id int64) error {
 	return w.journal.again(ctx, func() error {
 		return w.db().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
@@ -99,7 +99,7 @@ func (w *Webhooks) Remove(ctx context.Context, id int64) error {
 	})
 }
 
-// Rotate gives a webhook another secret. The one before signs too, until a moment.
+// Rotate sets a new secret of a webhook. Messages are also signed with the previous one, until a time.
 func (w *Webhooks) Rotate(ctx context.Context, id int64, secret string, until int64) error {
 	one, err := w.Get(ctx, id)
 	if err != nil {
@@ -110,12 +110,12 @@ func (w *Webhooks) Rotate(ctx context.Context, id int64, secret string, until in
 	})
 }
 
-// Disable keeps what waits for a webhook until Enable, for a reason.
+// Disable stops sending to a webhook, for a reason. Its messages wait until Enable.
 func (w *Webhooks) Disable(ctx context.Context, id int64, reason string) error {
 	return w.change(ctx, id, func(q *bun.UpdateQuery) *bun.UpdateQuery { return q.Set("disabled = ?", reason) })
 }
 
-// Enable lets everything be tried now that waits for a webhook, also what has failed for good.
+// Enable makes all messages that wait for a webhook due now, including those that have failed permanently.
 func (w *Webhooks) Enable(ctx context.Context, id int64) (waiting int64, err error) {
 	if _, err := w.Get(ctx, id); err != nil {
 		return 0, err
@@ -140,12 +140,12 @@ func (w *Webhooks) Enable(ctx context.Context, id int64) (waiting int64, err err
 	return counts[id].All, err
 }
 
-// Succeeded notes that a webhook took a message.
+// Succeeded records that a webhook accepted a message.
 func (w *Webhooks) Succeeded(ctx context.Context, id, now int64) error {
 	return w.change(ctx, id, func(q *bun.UpdateQuery) *bun.UpdateQuery { return q.Set("succeeded = ?", now) })
 }
 
-// Failed notes that it did not, and why.
+// Failed records that it did not, and why.
 func (w *Webhooks) Failed(ctx context.Context, id, now int64, problem string) error {
 	return w.change(ctx, id, func(q *bun.UpdateQuery) *bun.UpdateQuery {
 		return q.Set("failed = ?", now).Set("problem = ?", clipped(problem))
@@ -159,7 +159,7 @@ func (w *Webhooks) change(ctx context.Context, id int64, set func(*bun.UpdateQue
 	})
 }
 
-// clipped returns what the column of a problem holds of a text.
+// clipped returns a text truncated to the size of the column for problems.
 func clipped(text string) string {
 	if r := []rune(text); len(r) > 250 {
 		text = string(r[:250])
@@ -167,10 +167,10 @@ func clipped(text string) string {
 	return text
 }
 
-// Counts are the messages that wait for a webhook.
+// Counts are the numbers of messages that wait for a webhook.
 type Counts struct{ All, Failed int64 }
 
-// Waiting returns how many messages wait, by webhook.
+// Waiting returns the numbers of waiting messages, by webhook.
 func (w *Webhooks) Waiting(ctx context.Context) (map[int64]Counts, error) {
 	var rows []struct {
 		ID     int64 `bun:"webhook_id"`
@@ -186,7 +186,7 @@ func (w *Webhooks) Waiting(ctx context.Context) (map[int64]Counts, error) {
 	return counts, err
 }
 
-// Due returns the webhooks that a message may be sent to now.
+// Due returns the webhooks to which a message may be sent now.
 func (w *Webhooks) Due(ctx context.Context) (ids []int64, err error) {
 	now, err := w.Now(ctx)
 	if err != nil {
@@ -201,8 +201,8 @@ func (w *Webhooks) enabled() *bun.SelectQuery {
 	return w.db().NewSelect().Model((*schema.Webhook)(nil)).Column("id").Where("disabled = ''")
 }
 
-// Claim takes the next message for a webhook, for as long as sending it may take, and counts the try: nil if there is none. It is
-// committed then. Of an item the message that came first goes first.
+// Claim claims the next message for a webhook, for as long as sending it may take, and counts the attempt; nil if there
+// is none. The claim is committed before Claim returns. Messages about one item are claimed in order of arrival.
 func (w *Webhooks) Claim(ctx context.Context, webhook, lease int64) (*schema.Delivery, error) {
 	for {
 		now, err := w.Now(ctx)
@@ -237,7 +237,7 @@ func (w *Webhooks) Claim(ctx context.Context, webhook, lease int64) (*schema.Del
 	}
 }
 
-// Done removes a message that was taken.
+// Done removes a message that was accepted.
 func (w *Webhooks) Done(ctx context.Context, d *schema.Delivery) error {
 	return w.journal.again(ctx, func() error {
 		_, err := w.db().NewDelete().Model((*schema.Delivery)(nil)).Where("id = ?", d.ID).Where("holder = ?", d.Holder).Exec(ctx)
@@ -245,7 +245,7 @@ func (w *Webhooks) Done(ctx context.Context, d *schema.Delivery) error {
 	})
 }
 
-// Later gives a message back, to be tried at a moment.
+// Later releases a message, to be tried at a time.
 func (w *Webhooks) Later(ctx context.Context, d *schema.Delivery, due int64, problem string) error {
 	return w.journal.again(ctx, func() error {
 		_, err := w.db().NewUpdate().Model((*schema.Delivery)(nil)).Set("holder = ''").Set("held_until = 0").Set("due = ?", due).

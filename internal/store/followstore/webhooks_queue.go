@@ -11,17 +11,18 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// maxQueue is how many messages wait for a webhook at most. Beyond it one that asks for a sync takes their place.
+// maxQueue is the maximum number of messages that wait for a webhook. If there are more, a message that asks for a sync
+// replaces them.
 const maxQueue = 10_000
 
-// Told is what webhooks are told of a change.
+// Told is a change of which webhooks are notified.
 type Told struct {
 	Type, Kind string
 	ID         int64
 	Operation  string
 	Sequence   int64
 	Moment     int64
-	number     int64 // sequence of the first of the changes that are told as one
+	number     int64 // sequence number of the first of the changes that are merged into this one
 }
 
 // about is the item that a message is about.
@@ -30,7 +31,7 @@ type about struct {
 	id   int64
 }
 
-// coalesced returns one change for each item, in the place of its first.
+// coalesced returns one change for each item, at the position of its first one.
 func coalesced(told []Told) (list []Told) {
 	places := map[about]int{}
 	for _, t := range told {
@@ -41,21 +42,21 @@ func coalesced(told []Told) (list []Told) {
 			list = append(list, t)
 			continue
 		}
-		t.Operation, t.number = after(list[at].Operation, t.Operation), list[at].number
+		t.Operation, t.number = merged(list[at].Operation, t.Operation), list[at].number
 		list[at] = t
 	}
 	return list
 }
 
-// Operations of Told, as messages have them.
+// Operations of Told, as messages contain them.
 const (
 	ToldCreate = "create"
 	ToldUpdate = "update"
 	ToldDelete = "delete"
 )
 
-// after returns the operation that two in a row are to one who heard of neither.
-func after(first, second string) string {
+// merged returns the operation that replaces two consecutive ones for a receiver who knows neither.
+func merged(first, second string) string {
 	switch {
 	case first == ToldCreate && second == ToldUpdate:
 		return ToldCreate
@@ -65,8 +66,8 @@ func after(first, second string) string {
 	return second
 }
 
-// Queue moves a follower to at, and has messages wait for webhooks in the same transaction: told is what is to be said of the
-// changes that are passed. With lost, changes are missing, so all webhooks are asked to sync, up to at.
+// Queue moves a follower to at and, in the same transaction, adds messages about the changes in told to the queues of
+// webhooks. lost says that changes are missing, so that all webhooks are asked to sync, up to at.
 func (w *Webhooks) Queue(ctx context.Context, f *JournalFollower, told []Told, lost bool, at Told) error {
 	return f.doneWith(ctx, at.Sequence, func(ctx context.Context, tx bun.Tx) error { return w.queue(ctx, tx, told, lost, at) })
 }
@@ -85,7 +86,7 @@ func (w *Webhooks) queue(ctx context.Context, tx bun.Tx, told []Told, lost bool,
 		if lost {
 			err = q.sync(ctx, at)
 		} else {
-			err = q.add(ctx, wanted(one, told))
+			err = q.addChanges(ctx, wanted(one, told))
 		}
 		if err != nil {
 			return err
@@ -94,18 +95,18 @@ func (w *Webhooks) queue(ctx context.Context, tx bun.Tx, told []Told, lost bool,
 	return nil
 }
 
-// QueueAgain has messages wait for one webhook, about changes that it may have been told of.
+// QueueAgain adds messages to the queue of one webhook, about changes of which it may have been notified before.
 func (w *Webhooks) QueueAgain(ctx context.Context, one *schema.Webhook, told []Told) error {
 	return w.journal.locked(ctx, func(ctx context.Context, tx bun.Tx, _ map[string]*schema.JournalRow) error {
 		now, err := w.journal.clock(ctx, tx)
 		if err != nil {
 			return err
 		}
-		return (&queue{tx: tx, webhook: one.ID, now: now}).add(ctx, wanted(one, told))
+		return (&queue{tx: tx, webhook: one.ID, now: now}).addChanges(ctx, wanted(one, told))
 	})
 }
 
-// wanted returns what a webhook is told of.
+// wanted returns the changes of which a webhook is to be notified.
 func wanted(one *schema.Webhook, told []Told) []Told {
 	if one.Kinds == "" {
 		return told
@@ -114,14 +115,14 @@ func wanted(one *schema.Webhook, told []Told) []Told {
 	return slices.DeleteFunc(slices.Clone(told), func(t Told) bool { return !slices.Contains(kinds, t.Kind) })
 }
 
-// queue is that of a webhook, while messages are added.
+// queue is the queue of a webhook, while messages are added.
 type queue struct {
 	tx      bun.Tx
 	webhook int64
 	now     int64
 }
 
-func (q *queue) add(ctx context.Context, told []Told) error {
+func (q *queue) addChanges(ctx context.Context, told []Told) error {
 	if len(told) == 0 {
 		return nil
 	}
@@ -130,7 +131,7 @@ func (q *queue) add(ctx context.Context, told []Told) error {
 		return err
 	}
 	last := told[len(told)-1]
-	asked, err := q.moved(ctx, last) // a sync that was not asked for yet has it all
+	asked, err := q.moved(ctx, last) // a sync that has not been requested yet includes all of them
 	if asked || err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func (q *queue) add(ctx context.Context, told []Told) error {
 	return err
 }
 
-// waiting returns the messages about the items of changes, in their order.
+// waiting returns the messages about the items of changes, in order.
 func (q *queue) waiting(ctx context.Context, told []Told) (map[about][]*schema.Delivery, error) {
 	ids := make([]int64, len(told))
 	for i, t := range told {
@@ -176,16 +177,17 @@ func (q *queue) waiting(ctx context.Context, told []Told) (map[about][]*schema.D
 	return of, err
 }
 
-// one returns the message that is to be added for a change, nil where one of those about the item that was not tried yet is about this
-// change too from now on. Where one has failed for good, it is as if the change was the first that is told.
+// one returns the message to add for a change. It returns nil if an existing message about the item that was not tried yet
+// has been extended to this change. A message about the item that has failed permanently is deleted, and the new one covers
+// its change too.
 func (q *queue) one(ctx context.Context, t Told, waiting []*schema.Delivery) (*schema.Delivery, error) {
 	for _, d := range waiting {
 		switch {
 		case d.Tries == 0 && d.Sequence >= t.Sequence:
 			return nil, nil // it is known already
 		case d.Tries == 0:
-			result, err := q.tx.NewUpdate().Model((*schema.Delivery)(nil)).Set("operation = ?", after(d.Operation, t.Operation)).
-				Set("type = ?", typed(t, after(d.Operation, t.Operation))).Set("sequence = ?", t.Sequence).Set("moment = ?", t.Moment).
+			result, err := q.tx.NewUpdate().Model((*schema.Delivery)(nil)).Set("operation = ?", merged(d.Operation, t.Operation)).
+				Set("type = ?", typed(t, merged(d.Operation, t.Operation))).Set("sequence = ?", t.Sequence).Set("moment = ?", t.Moment).
 				Where("id = ?", d.ID).Where("tries = 0").Exec(ctx)
 			if err != nil {
 				return nil, err
@@ -197,13 +199,13 @@ func (q *queue) one(ctx context.Context, t Told, waiting []*schema.Delivery) (*s
 			if _, err := q.tx.NewDelete().Model((*schema.Delivery)(nil)).Where("id = ?", d.ID).Exec(ctx); err != nil {
 				return nil, err
 			}
-			t.Operation = after(d.Operation, t.Operation)
+			t.Operation = merged(d.Operation, t.Operation)
 		}
 	}
 	return q.message(t, typed(t, t.Operation)), nil
 }
 
-// typed returns the type of a message about an item: "event.created".
+// typed returns the type of a message about an item, such as "event.created".
 func typed(t Told, operation string) string { return t.Type + "." + operation + "d" }
 
 func (q *queue) message(t Told, kind string) *schema.Delivery {
@@ -213,7 +215,7 @@ func (q *queue) message(t Told, kind string) *schema.Delivery {
 	}
 }
 
-// moved makes a message that asks for a sync, and was not tried yet, be about a change too. It reports whether there was one.
+// moved extends a message that asks for a sync, and was not tried yet, to a change. It reports whether there was one.
 func (q *queue) moved(ctx context.Context, t Told) (bool, error) {
 	var asked []*schema.Delivery
 	err := q.tx.NewSelect().Model(&asked).Where("webhook_id = ?", q.webhook).Where("type = ?", schema.DeliverySync).
@@ -233,7 +235,7 @@ func (q *queue) moved(ctx context.Context, t Told) (bool, error) {
 	return n > 0, err
 }
 
-// sync has one message that asks for a sync in place of all that are not being sent.
+// sync replaces all messages that are not being sent by one that asks for a sync.
 func (q *queue) sync(ctx context.Context, t Told) error {
 	_, err := q.tx.NewDelete().Model((*schema.Delivery)(nil)).Where("webhook_id = ?", q.webhook).Where("held_until <= ?", q.now).Exec(ctx)
 	if err != nil {
