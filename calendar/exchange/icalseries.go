@@ -104,9 +104,9 @@ func (s *series) readRule(changes []dateChange) *Problem {
 // clock returns the clock of the event's time zone.
 func (s *series) clock() recurrence.Clock {
 	if s.own.allDay {
-		return recurrence.In(time.UTC)
+		return recurrence.ClockIn(time.UTC)
 	}
-	return recurrence.In(s.own.start.Location())
+	return recurrence.ClockIn(s.own.start.Location())
 }
 
 // settle determines the time zone in which the rule recurs, or returns why there is none. A rule with a start in UTC
@@ -134,7 +134,7 @@ func (s *series) settle(p *ical.Property) (reason string) {
 		if err != nil {
 			return nil
 		}
-		list, _ := r.Dates(recurrence.In(w.start.Location()), start, start.AddDate(3, 0, 0), maxOccurrences)
+		list, _ := r.Dates(recurrence.ClockIn(w.start.Location()), start, start.AddDate(3, 0, 0), maxOccurrences)
 		return list
 	}
 	if !slices.EqualFunc(dates(utc), dates(s.own), time.Time.Equal) {

@@ -1,5 +1,5 @@
-// Package api serves the use cases of the kinds over HTTP: it declares their operations, and
-// turns items into JSON and iCalendar, and writes into answers.
+// Package api serves the use cases of the resources over HTTP: it declares their operations, renders items as JSON and
+// iCalendar, and executes writes and answers them.
 package api
 
 import (
@@ -12,34 +12,34 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// Adapter serves the kinds of a site.
+// Adapter serves the resources of a site.
 type Adapter struct {
 	Service *item.Service
-	// Comparison declares what the site's journal is about.
+	// Comparison returns which tables and columns the site's journal compares.
 	Comparison func(context.Context) (*follow.Comparison, error)
-	served     map[string]rest.Operations // by the collection of their kind
+	served     map[string]rest.Operations // by collection
 }
 
-// New returns the adapter of a site's kinds.
+// New returns the adapter for a site's resources.
 func New(s *item.Service) *Adapter { return &Adapter{Service: s, served: map[string]rest.Operations{}} }
 
-// Operations returns those on the items of a kind that is served.
+// Operations returns the operations on the items of a served resource.
 func (a *Adapter) Operations(collection string) rest.Operations { return a.served[collection] }
 
-// serve notes the operations of a kind, and returns them.
+// serve registers the operations of a resource and returns them.
 func (a *Adapter) serve(collection string, o rest.Operations) rest.Operations {
 	a.served[collection] = o
 	return o
 }
 
-// posts serve a kind of posts.
+// posts serves a resource of posts.
 type posts struct {
 	adapter *Adapter
 	cases   *item.Posts
-	synced  *synced // how the list serves sync
+	synced  *synced // how its list serves sync
 }
 
-// list answers a page.
+// list answers a request for a page of the list.
 func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	if item.Syncing(&r.Call) != "" {
 		return p.synced.answer(ctx, r)
@@ -66,7 +66,7 @@ func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	return page.Response(), nil
 }
 
-// writeItems begins the answer of a list with its items.
+// writeItems writes the items of a list, at the beginning of the response.
 func writeItems(w *phpjson.Writer, p *item.Posts, items []*item.Item) {
 	w.Object()
 	w.KeyArray(p.Type.Collection)
@@ -78,12 +78,12 @@ func writeItems(w *phpjson.Writer, p *item.Posts, items []*item.Item) {
 	w.End()
 }
 
-// collection returns the address of the list.
+// collection returns the URL of the list.
 func (p *posts) collection(r *rest.Request) string {
 	return r.Root.URL + "/" + p.cases.Type.Collection + "/"
 }
 
-// single answers an item, unless the client has the answer.
+// single answers a request for one item, unless the client has the current response already.
 func (p *posts) single(r *rest.Request, s *item.Single) (*rest.Response, error) {
 	if r.Revision = s.Revision; !r.NotModified(s.Fingerprint) {
 		p.cases.Fields.Write(r.Out, s.Item)
@@ -91,26 +91,26 @@ func (p *posts) single(r *rest.Request, s *item.Single) (*rest.Response, error) 
 	return nil, nil
 }
 
-// create answers POST.
+// create handles POST on the list.
 func (p *posts) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := p.cases.Create(ctx, &r.Call)
-	return p.write(ctx, r, change, err, true)
+	return p.answerWrite(ctx, r, change, err, true)
 }
 
-// update answers POST, PUT and PATCH on an item.
+// update handles POST, PUT and PATCH on an item.
 func (p *posts) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := p.cases.Update(ctx, &r.Call)
-	return p.write(ctx, r, change, err, false)
+	return p.answerWrite(ctx, r, change, err, false)
 }
 
-// remove answers DELETE.
+// remove handles DELETE on an item.
 func (p *posts) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := p.cases.Delete(ctx, &r.Call)
-	return p.write(ctx, r, change, err, false)
+	return p.answerWrite(ctx, r, change, err, false)
 }
 
-// write makes a change, unless there is an error, and answers with the item.
-func (p *posts) write(ctx context.Context, r *rest.Request, change *item.Change, err error, created bool) (*rest.Response, error) {
+// answerWrite executes a change and answers with the item. If err is not nil, it returns err instead.
+func (p *posts) answerWrite(ctx context.Context, r *rest.Request, change *item.Change, err error, created bool) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -12,24 +12,25 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// The answers if the connection was lost at the commit. A request with an Idempotency-Key
-// can be repeated at once.
+// Errors for a connection that was lost during the commit, so that the outcome is unknown. With an Idempotency-Key, the
+// client can safely repeat the request at once.
 var (
 	errUnknown       = apierror.New(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
 	errUnknownOfOnce = apierror.New(http.StatusServiceUnavailable, errUnknown.Code, "error_outcome_unknown_key").
 				After(1)
 )
 
-// Write is a write that is answered.
+// Write is a write whose result is rendered for a response.
 type Write struct {
 	Work content.Work[item.Result]
-	// Render writes the answer from what the write has read; it reads nothing itself. nil is the usual response.
+	// Render renders the response from the result of the write; it must not read from the database. It returns nil for
+	// the usual response.
 	Render func(item.Result) *rest.Response
 }
 
-// Write makes a write and answers it. The answer is rendered after the commit: rendering may take long, and other writers wait until
-// then. The answer to a request with an Idempotency-Key is rendered and kept before the commit; if the request was carried out
-// before, the error is a *rest.Repeated, and nothing is written.
+// Write executes a write and answers it. The response is rendered after the commit, because rendering may take long and
+// would block other writers. A request with an Idempotency-Key is different: its response is rendered and stored before
+// the commit. If that request was carried out earlier, nothing is written and the error is a *rest.Repeated.
 func (a *Adapter) Write(ctx context.Context, w Write) (*rest.Response, error) {
 	if once := rest.OnceFrom(ctx); once != nil {
 		resp, err := content.Run(ctx, a.Service.Content, content.Work[*rest.Response]{
@@ -45,13 +46,13 @@ func (a *Adapter) Write(ctx context.Context, w Write) (*rest.Response, error) {
 	return w.Render(done), nil
 }
 
-// Make makes a write of a host, which is not answered.
+// Make executes a write of a host, which needs no response.
 func (a *Adapter) Make(ctx context.Context, w content.Work[item.Result]) (item.Result, error) {
 	done, err := content.Run(ctx, a.Service.Content, w)
 	return done, named(err, errUnknown)
 }
 
-// named returns the error of a write: unknown where nobody knows whether it was made.
+// named returns the error of a write. If the commit is in doubt, it returns unknown.
 func named(err error, unknown *apierror.Error) error {
 	if errors.Is(err, store.ErrOutcomeUnknown) {
 		return unknown.Because(err)

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// While an answer is rendered, another write can begin and end.
+// TestB3AnswerAfterCommit checks that other writes can begin and end while a response is rendered.
 func TestB3AnswerAfterCommit(t *testing.T) {
 	s := apitest.Open(t)
 	ctx := site.With(t.Context(), s.Settings)
@@ -47,7 +47,8 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 	}
 }
 
-// No write renders a text before the last statement of its transaction, and none reads anything after it.
+// TestB3NothingRenderedWhileLocked checks that a write renders no text before the last statement of its transaction,
+// and reads nothing after it.
 func TestB3NothingRenderedWhileLocked(t *testing.T) {
 	s := apitest.Open(t)
 	var misses, statements, after int64

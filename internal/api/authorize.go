@@ -9,16 +9,16 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// authorize is the function by which an Operation decides on a request.
+// authorize is the type of Operation.Authorize.
 type authorize = func(context.Context, *rest.Request) (bool, error)
 
-// permitsCreate permits who may create posts of a type.
+// permitsCreate returns a function that reports whether a caller may create posts of a type.
 func permitsCreate(postType string) func(caller.Principal) bool {
 	family := content.Family(postType)
 	return func(p caller.Principal) bool { return p.Can("edit_" + family) }
 }
 
-// restrictUpdate limits an operation to callers who may update the post of the path.
+// restrictUpdate limits an operation to callers who may update the post that the path names.
 func (a *Adapter) restrictUpdate(o *rest.Operation, postType string) {
 	family := content.Family(postType)
 	o.Permits = func(p caller.Principal) bool { return site.EditsAny(p, family) }
@@ -27,7 +27,7 @@ func (a *Adapter) restrictUpdate(o *rest.Operation, postType string) {
 	}
 }
 
-// restrictDelete limits an operation to callers who may delete the post of the path.
+// restrictDelete limits an operation to callers who may delete the post that the path names.
 func (a *Adapter) restrictDelete(o *rest.Operation, postType string) {
 	family := content.Family(postType)
 	o.Permits = func(p caller.Principal) bool { return site.DeletesAny(p, family) }

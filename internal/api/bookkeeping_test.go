@@ -13,9 +13,8 @@ import (
 
 var modifiedEntry = regexp.MustCompile(`s:\d+:"([^"]+)";i:(\d+);`)
 
-// modifiedFields are the fields in the list of a post, in its order, with the
-// minutes on the site's clock since that of the tests began; "!" marks one by
-// the true clock, which is an hour less.
+// modifiedFields returns the fields in the stored list of a post's modified fields, in its order, each with the minutes
+// since the start of the tests in the site's local time. A "!" marks a field whose time is in UTC, an hour earlier.
 func (c *calendar) modifiedFields(id int64) string {
 	c.T.Helper()
 	value := c.meta(id, schema.MetaModifiedFields)
@@ -38,7 +37,8 @@ func (c *calendar) modifiedFields(id int64) string {
 	return strings.Join(list, " ")
 }
 
-// Which field of a post was changed when: in the order of first changes.
+// TestModifiedFields checks that the time of the last change of each field of a post is stored, in the order of first
+// changes.
 func TestModifiedFields(t *testing.T) {
 	c := open(t)
 	id := c.create("admin", "Kept", "")
@@ -77,7 +77,7 @@ func TestModifiedFields(t *testing.T) {
 	if got := c.modifiedFields(id); got != want {
 		t.Errorf("in the trash:\n got  %s\n want %s", got, want)
 	}
-	// A value that cannot be read is replaced.
+	// A value that cannot be parsed is replaced.
 	c.Exec("UPDATE wp_postmeta SET meta_value = 'a:1:{broken' WHERE post_id = ? AND meta_key = '_tribe_modified_fields'", id)
 	c.change("admin", id, `{"description":"D"}`)
 	if got := c.modifiedFields(id); got != "post_content2" {

@@ -7,9 +7,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestD59CostRenderedOnce checks that a cost is rendered once for what is stored
-// of it, for lists and single reads alike, and that what decides on it counts:
-// where its rows end, and the currency.
+// TestD59CostRenderedOnce checks that the rendered cost is cached by what is stored, for lists and single reads alike.
+// The bounds between rows and the currency must be part of the cache key.
 func TestD59CostRenderedOnce(t *testing.T) {
 	c := open(t)
 	id := c.create("admin", "Dear", `,"cost":["1","23"]`)

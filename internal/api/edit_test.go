@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// TestD27 checks that an editor reads the stored values besides the shown ones.
+// TestD27 checks that context=edit shows an editor the stored values next to the rendered ones.
 func TestD27(t *testing.T) {
 	c := open(t)
 	id := c.create("author", "R & D", `,"description":"a\n\nb & c","excerpt":"x & y"`)

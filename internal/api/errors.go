@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Errors of writes and of reads for editors, for the documentation.
+// Errors of writes, which are declared for the documentation, too.
 var (
 	errAmbiguous     = apierror.New(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
 	errDatesRuled    = apierror.New(http.StatusConflict, "rest_event_dates_ruled", "error_event_dates_ruled")
@@ -21,22 +21,23 @@ var (
 	errDatesConflict = apierror.New(http.StatusConflict, "rest_event_dates_conflict", "error_event_dates_conflict")
 )
 
-// errUnstorable is the answer where a site's tables have lower limits than usual ones.
+// errUnstorable is returned if the tables of a site have lower limits than usual.
 var errUnstorable = apierror.New(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
 
-// errColumn is the answer where another program's column, whose type has no zero, keeps rows from being added.
+// errColumn is returned if rows cannot be added because of a column of another program whose type has no usable
+// default.
 var errColumn = apierror.New(http.StatusServiceUnavailable, "rest_database_column", "error_column")
 
-// Errors of operations, for the documentation.
+// Errors that several operations declare for the documentation.
 var (
 	writeErrors = []*apierror.Error{errUnknown, errUnknownOfOnce, errUnstorable, errColumn}
 	matchErrors = append(writeErrors[:len(writeErrors):len(writeErrors)], item.ErrChanged)
-	slugErrors  = []*apierror.Error{errAmbiguous} // of writes that find their post by its slug
+	slugErrors  = []*apierror.Error{errAmbiguous} // of writes that identify a post by its slug
 	dateErrors  = []*apierror.Error{errDatesRuled, errRule, errDatesConflict, errOneDate}
 )
 
-// Explain returns the answer for an error of the database or of package content, nil
-// for any other.
+// Explain converts an error of the database or of package content to the error of a response. It returns nil for any
+// other error.
 func Explain(err error) *apierror.Error {
 	var slug *content.AmbiguousSlug
 	if errors.As(err, &slug) {

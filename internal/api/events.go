@@ -11,13 +11,13 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// events serve events.
+// events serves events.
 type events struct {
 	posts
 	kind *event.UseCases
 }
 
-// get answers one event.
+// get answers a request for one event.
 func (e *events) get(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	s, err := e.kind.Get(ctx, &r.Call)
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	unknown := []*apierror.Error{k.Errors.NotFound, k.Errors.OtherKind}
 	for _, o := range []struct {
 		rest.ItemOperations
-		read, write []*apierror.Error // for a path that names no single event
+		read, write []*apierror.Error // errors for a path that does not name exactly one event
 	}{{byKey, unknown, unknown}, {bySlug, nil, slices.Concat(slugErrors, []*apierror.Error{k.Errors.NotFound})}} {
 		o.Get.Offer(Calendar, e.download)
 		o.Get.Answer = shape
@@ -84,7 +84,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	return a.serve(k.Type.Collection, rest.Operations{List: list, Sync: e.synced.operation, Create: create, Item: byKey, BySlug: bySlug})
 }
 
-// slugFirst moves the slug to the front: in an update by slug it is the new one.
+// slugFirst moves the slug to the front and marks it as a field of the body: in an update by slug, it is the new slug.
 func slugFirst(list []*param.Param) []*param.Param {
 	i := slices.IndexFunc(list, func(p *param.Param) bool { return p.Name == string(event.PathSlug) })
 	slug := list[i]

@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/internal/test/ics"
 )
 
-// What a feed shows of an event comes out again after it came in, but for its moments of
-// writing, its address, and the id in its UID.
+// TestFeedsComeBack checks that an event from a feed, once imported, is the same in the feed of the importing site,
+// except for the times of writing, the URL, and the id in the UID.
 func TestFeedsComeBack(t *testing.T) {
 	c := open(t)
 	var paths []string
@@ -32,7 +32,7 @@ func TestFeedsComeBack(t *testing.T) {
 			`"categories":["Dans & Beweging","a, b"]`,
 		`,"organizer":{"organizer":"Peeters & co","email":"a@b.c"},"website":"https://example.org/"`,
 	} {
-		// Of a field that is there twice the last one counts.
+		// If a field occurs twice, the last one counts.
 		paths = append(paths, fmt.Sprint("/events/", c.create("admin", "Fair <em>&</em> more", more)))
 	}
 	feed := func(path string) string {

@@ -15,8 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Calendar is events as an iCalendar object: what calendars subscribe to, and what
-// people add to theirs.
+// Calendar is the format of events as an iCalendar object, which calendar programs subscribe to or import.
 var Calendar = &rest.Format{
 	Name: "ics", Media: "text/calendar", About: "doc_calendar",
 	Example: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example - Agenda//NONSGML v1.0//EN\r\nBEGIN:VEVENT\r\n" +
@@ -24,30 +23,30 @@ var Calendar = &rest.Format{
 		"UID:123-1935396000-1935405000@example.org\r\nSUMMARY:Summer concert\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
 }
 
-// maxFeed is how many events a feed has at most.
+// maxFeed is the maximum number of events in a feed.
 const maxFeed = 1000
 
-// datesOf chooses how a calendar has an event with several dates, on a site of our own: as one
-// with a rule or a list of dates, or, with datesEach, as one for each date.
+// datesOf chooses how a feed represents a recurring event on a site that Agenda manages itself: as one event with a
+// recurrence rule or a list of dates or, for datesEach, as one event per occurrence.
 const datesOf param.Key[string] = "dates"
 
 const datesEach = "each"
 
 func datesParam() *param.Param {
 	word := func(_ context.Context, v any) (string, error) {
-		s, _ := v.(string) // any other value chooses nothing
+		s, _ := v.(string) // any other value means the default
 		return s, nil
 	}
 	takes := jsonschema.Words(datesEach).As("CalendarDates").OrText(0, param.MaxSearch)
 	return datesOf.Param(takes, param.Checked(word), param.Doc("param_events_dates"), param.Untyped(), param.Unlisted())
 }
 
-// wholeIn reports whether the answer to a request has each event once.
+// wholeIn reports whether the response to a request contains each recurring event once.
 func wholeIn(ctx context.Context, r *rest.Request) bool {
 	return feed.Whole(ctx) && datesOf.Value(r.Values) != datesEach
 }
 
-// feed answers a list as one calendar, which no page cuts.
+// feed answers a request for a list as one calendar, without pages.
 func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	r.Whole = wholeIn(ctx, r)
 	l, err := e.cases.List(ctx, &r.Call, 1, maxFeed)
@@ -82,7 +81,7 @@ func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, err
 	return resp, nil
 }
 
-// download answers one event, or one of its dates, as a file for a calendar.
+// download answers a request for one event or occurrence as a file that calendar programs import.
 func (e *events) download(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	s, err := e.kind.Get(ctx, &r.Call)
 	if err != nil {
@@ -104,17 +103,17 @@ func (e *events) download(ctx context.Context, r *rest.Request) (*rest.Response,
 	return &rest.Response{Header: []rest.Header{attachment(fileOf(s.Post))}}, nil
 }
 
-// fileOf returns the name of an event's file.
+// fileOf returns the name of an event's file, without an extension.
 func fileOf(p *store.Post) string {
 	return cmp.Or(fileName(p.Name), "event-"+strconv.FormatInt(p.ID, 10))
 }
 
-// attachment names the file of an answer.
+// attachment returns the header that names the file of a response.
 func attachment(name string) rest.Header {
 	return rest.Header{Name: "Content-Disposition", Value: `attachment; filename="` + name + `.ics"`}
 }
 
-// fileName returns a slug that is a safe name on every system, "" for another one.
+// fileName returns the slug if it is a safe file name on every system, and "" otherwise.
 func fileName(slug string) string {
 	safe := func(c rune) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' }
 	if len(slug) > 100 || strings.TrimLeftFunc(slug, safe) != "" {

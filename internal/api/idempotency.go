@@ -15,15 +15,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// keepAnswers is how long the answer to a request with an Idempotency-Key is kept.
+// keepAnswers is how long the response to a request with an Idempotency-Key is stored.
 const keepAnswers = 24 * time.Hour
 
-// maxAnswer is how large such an answer may be, in bytes as it is stored: with it 1 MiB of
-// texts in a request is far from the limit, and the statement that stores it, which has
-// twice as many, is far below what servers take.
+// maxAnswer is the maximum size of such a stored response in bytes. Requests with up to 1 MiB of texts stay far below
+// it, and the statement that stores it, which is twice as long, is far below the limits of database servers.
 const maxAnswer = 1 << 20
 
-// Kept returns the answer that is kept under a key, nil for none.
+// Kept returns the response that is stored for a key, or nil.
 func (a *Adapter) Kept(ctx context.Context, key string) (*rest.Kept, error) {
 	row, err := a.Service.Content.Store.Idempotency.Find(ctx, key)
 	switch {
@@ -35,8 +34,8 @@ func (a *Adapter) Kept(ctx context.Context, key string) (*rest.Kept, error) {
 	return unpack(row)
 }
 
-// once makes a write within its transaction, and keeps the answer there. Therefore the answer is
-// rendered before the commit.
+// once executes a write within its transaction and stores the response in the same transaction, which is why the
+// response is rendered before the commit.
 func (a *Adapter) once(ctx context.Context, o *rest.Once, w Write) (*rest.Response, error) {
 	before, err := a.Service.Content.Store.Idempotency.Claim(ctx, o.Key, o.Fingerprint, keepAnswers)
 	if err != nil {
@@ -53,7 +52,7 @@ func (a *Adapter) once(ctx context.Context, o *rest.Once, w Write) (*rest.Respon
 	if err != nil {
 		return nil, err
 	}
-	o.Out.Reset() // of what an earlier attempt wrote
+	o.Out.Reset() // discards the output of an earlier attempt
 	resp := w.Render(done)
 	packed, err := pack(resp, o)
 	if err != nil {
@@ -65,14 +64,14 @@ func (a *Adapter) once(ctx context.Context, o *rest.Once, w Write) (*rest.Respon
 	return resp, a.Service.Content.Store.Idempotency.Answer(ctx, o.Key, packed)
 }
 
-// keptHead is what is stored of an answer before its body.
+// keptHead is the part of a stored response that precedes the body.
 type keptHead struct {
 	Status int           `json:"status"`
 	Rights string        `json:"rights"` // of rest.Once
 	Header []rest.Header `json:"header"`
 }
 
-// pack returns an answer as it is stored: a line of JSON and the body, compressed.
+// pack returns a response in its stored form: a line of JSON and the body, compressed.
 func pack(resp *rest.Response, o *rest.Once) ([]byte, error) {
 	head := keptHead{Rights: o.Rights}
 	if resp != nil {
@@ -96,7 +95,7 @@ func pack(resp *rest.Response, o *rest.Once) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// unpack returns the answer of a row.
+// unpack returns the response that is stored in a row.
 func unpack(row *schema.IdempotentRequest) (*rest.Kept, error) {
 	whole, err := io.ReadAll(flate.NewReader(bytes.NewReader(row.Answer)))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 
-// The name of the United States is that of the site's locale, as recorded.
+// TestRegionInTheLocaleOfTheSite checks that the name of the United States is that of the site's locale, as recorded.
 func TestRegionInTheLocaleOfTheSite(t *testing.T) {
 	c := open(t)
 	for _, v := range golden.Read[golden.Locales](t, "../../wp/testdata/locales.json").Region.Rows {

@@ -19,7 +19,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// reason is what an error says about a field, or its code.
+// reason returns what an error says about a field, or its code.
 func reason(err error) string {
 	var failure *param.Failure
 	if errors.As(err, &failure) {
@@ -39,11 +39,11 @@ func reason(err error) string {
 	return fmt.Sprint(err)
 }
 
-// link checks a field as an event does and resolves it in a transaction.
+// link checks the value of a field of an event that links posts, and resolves it in a transaction.
 func (c *calendar) link(k *linked.UseCases, as, text string) (ids []int64, err error) {
 	c.T.Helper()
 	ctx := caller.With(site.With(c.T.Context(), c.Settings), &caller.Request{Principal: c.Caller(as)})
-	var l linked.Links // null is not checked: it unlinks
+	var l linked.Links // the zero value for null, which is not checked and removes all links
 	if v := jsonField(c.T, text); v != nil {
 		if l, err = apitest.Apply(ctx, k.Linker().Rule(), v); err != nil {
 			return nil, err
@@ -58,7 +58,8 @@ func (c *calendar) link(k *linked.UseCases, as, text string) (ids []int64, err e
 	})
 }
 
-// D16: data needs the right that the kind's own routes need; a link needs none.
+// TestD16Rights checks D16: writing data of a linked post requires the same right as the operations of its resource;
+// linking it requires none.
 func TestD16Rights(t *testing.T) {
 	c := open(t)
 	before := c.Dump()
@@ -75,7 +76,7 @@ func TestD16Rights(t *testing.T) {
 	if c.Dump() != before {
 		t.Error("something was written")
 	}
-	// What was so when the request was checked may be so no more.
+	// The rights are checked again in the transaction, because they may have changed since the first check.
 	ctx := caller.With(site.With(t.Context(), c.Settings), &caller.Request{Principal: c.Caller("author")})
 	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
 	l, err := apitest.Apply(ctx, c.Events.Venues.Linker().Rule(), jsonField(t, `[{"id":8,"city":"x"}]`))
@@ -101,7 +102,7 @@ func TestD16Rights(t *testing.T) {
 	}
 }
 
-// Ids cost one statement, however many there are.
+// TestLinksStatements checks that looking up ids takes one statement, however many there are.
 func TestLinksStatements(t *testing.T) {
 	c := open(t)
 	ctx := site.With(t.Context(), c.Settings)
@@ -116,7 +117,7 @@ func TestLinksStatements(t *testing.T) {
 	}
 }
 
-// Whatever is sent is read or refused, and refused as the caller's mistake.
+// FuzzLinks checks that any value is either accepted or rejected with a validation error.
 func FuzzLinks(f *testing.F) {
 	for _, s := range []string{`{"venue":"A","website":"http://ex.org","status":"draft"}`, `[{"venue":"A"},{"organizer":"B"}]`,
 		`{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
@@ -129,7 +130,7 @@ func FuzzLinks(f *testing.F) {
 	k := linked.NewVenues(env, linked.VenueType(schema.DefaultNames()))
 	f.Fuzz(func(t *testing.T, s string) {
 		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))
-		if err != nil || strings.ContainsAny(s, "123456789") || strings.Contains(s, "date") { // ids need a database, dates a clock
+		if err != nil || strings.ContainsAny(s, "123456789") || strings.Contains(s, "date") { // ids require a database, and dates a clock
 			return
 		}
 		v, _ := m.Get("x")
@@ -151,8 +152,8 @@ func FuzzLinks(f *testing.F) {
 	})
 }
 
-// D71: what went into the trash after it was found is not linked, and the statements are
-// as many for five organizers as for one.
+// TestD71Trashed checks that a post which is moved to the trash after it was looked up is not linked, and that five
+// organizers take as many statements as one.
 func TestD71Trashed(t *testing.T) {
 	c := open(t)
 	made, err := c.link(c.Events.Venues, "admin", `{"venue":"Found"}`)
@@ -189,7 +190,7 @@ func TestD71Trashed(t *testing.T) {
 	}
 }
 
-// linking are the events that link a post, by id.
+// linking returns the ids of the events that link a post.
 func (c *calendar) linking(key string, id int64) []int64 {
 	c.T.Helper()
 	events := []int64{}
@@ -201,7 +202,7 @@ func (c *calendar) linking(key string, id int64) []int64 {
 	return events
 }
 
-// jsonField reads a field of a JSON body.
+// jsonField parses the value of a field of a JSON body.
 func jsonField(t testing.TB, text string) any {
 	t.Helper()
 	m, _, err := param.ParseJSON([]byte(`{"x":` + text + `}`))

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// list is a list of ids as it is stored.
+// list returns a list of ids in its stored form.
 func list(ids []int64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "a:%d:{", len(ids))
@@ -21,8 +21,9 @@ func list(ids []int64) string {
 	return b.String() + "}"
 }
 
-// D39: every event loses it and nothing else, whatever the event's state, with
-// as many statements as for one; and gets it back.
+// TestD39Unlinking checks that moving an organizer to the trash unlinks it from every event, whatever the status of the
+// event, and changes nothing else; that this takes as many statements as for one event; and that restoring the
+// organizer links it again.
 func TestD39Unlinking(t *testing.T) {
 	c := open(t)
 	c.Exec("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25")
@@ -88,7 +89,7 @@ func TestD39Unlinking(t *testing.T) {
 	}
 }
 
-// dates are the modified dates of all events.
+// dates returns the modification times of all events.
 func (c *calendar) dates() string {
 	c.T.Helper()
 	return strings.Join(c.Scan("SELECT post_modified FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY ID"), " ")

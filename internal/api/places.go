@@ -11,13 +11,13 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// places serve a kind of posts that events link.
+// places serves a resource of posts that events link.
 type places struct {
 	posts
 	kind *linked.UseCases
 }
 
-// get answers one item.
+// get answers a request for one item.
 func (p *places) get(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	s, err := p.kind.Get(ctx, &r.Call)
 	if err != nil {
@@ -26,10 +26,10 @@ func (p *places) get(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	return p.single(r, s)
 }
 
-// gone is the target of a request that deleted its item.
+// gone is the target of a request that has deleted its item.
 type gone struct{}
 
-// remove answers DELETE. An item that was deleted allows no methods.
+// remove handles DELETE on an item. After a permanent deletion, the headers of the response list no allowed methods.
 func (p *places) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	resp, err := p.posts.remove(ctx, r)
 	if err == nil && item.Force.Value(r.Values) {
@@ -38,8 +38,8 @@ func (p *places) remove(ctx context.Context, r *rest.Request) (*rest.Response, e
 	return resp, err
 }
 
-// onExisting allows nothing on items that do not exist. If the parameters were
-// refused, that may have been the reason.
+// onExisting returns an authorize function that denies everything on items that do not exist. It only looks the item up
+// if the parameters of the request were invalid, because a missing item may have been the reason.
 func (p *places) onExisting(may authorize) authorize {
 	return func(ctx context.Context, r *rest.Request) (bool, error) {
 		if _, deleted := r.Target.(gone); deleted {
@@ -53,7 +53,7 @@ func (p *places) onExisting(may authorize) authorize {
 	}
 }
 
-// Places returns the operations on the items of a kind that events link.
+// Places returns the operations on the items of a resource that events link.
 func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 	p := &places{posts{adapter: a, cases: k.Posts}, k}
 	shape, name := k.Shape(), k.Singular

@@ -18,8 +18,7 @@ func (c *calendar) publishDue() (int, error) {
 	return c.Env.Content.PublishDue(site.With(context.Background(), c.Settings))
 }
 
-// counts are the counts of two terms that no post has at first, and of one that
-// some have.
+// counts returns the counts of two terms that no post has at first, and of one that some posts have.
 func (c *calendar) counts() string {
 	c.T.Helper()
 	list := c.Scan("SELECT count FROM wp_term_taxonomy WHERE term_taxonomy_id IN (16, 26, 17) " +
@@ -27,7 +26,8 @@ func (c *calendar) counts() string {
 	return fmt.Sprint(list)
 }
 
-// D43: what is due is published, and nothing else changes about it or others.
+// TestD43PublishDue checks that posts whose publication date has come are published, and that nothing else about them
+// or other posts changes.
 func TestD43PublishDue(t *testing.T) {
 	c := open(t)
 	due := c.create("admin", "Due", `,"date":"2026-11-22 09:00","categories":[16],"start_date":"2010-01-01","end_date":"2010-01-02"`)
@@ -84,11 +84,11 @@ func TestD43PublishDue(t *testing.T) {
 	}
 }
 
-// D43: several processes may publish at the same time. Each post is published, and
-// hooks are called for it, once.
+// TestD43SeveralProcesses checks that several processes may publish at the same time: each post is published once, and
+// hooks are called once for it.
 func TestD43SeveralProcesses(t *testing.T) {
 	c := open(t)
-	const posts, processes = 130, 6 // more than are looked for at a time
+	const posts, processes = 130, 6 // more posts than are read at a time
 	for i := range posts {
 		c.must("admin", "POST", "/venues", fmt.Sprintf(`{"venue":"V %d","date":"2026-11-22"}`, i))
 	}
@@ -120,7 +120,7 @@ func TestD43SeveralProcesses(t *testing.T) {
 	}
 }
 
-// A post that cannot be written keeps no other from its publication.
+// TestD43OneThatFails checks that a post which cannot be written does not prevent the publication of others.
 func TestD43OneThatFails(t *testing.T) {
 	c := open(t)
 	var posts []int64

@@ -18,7 +18,7 @@ func open(t *testing.T) *calendar {
 	return &calendar{apitest.Open(t)}
 }
 
-// must sends a request that has to succeed.
+// must sends a request, which has to succeed.
 func (c *calendar) must(as, method, path, body string) apitest.Answer {
 	c.T.Helper()
 	a := c.Do(as, method, path, body)
@@ -28,10 +28,10 @@ func (c *calendar) must(as, method, path, body string) apitest.Answer {
 	return a
 }
 
-// evening are the dates of an event.
+// evening contains the dates of an event.
 const evening = `"start_date":"2033-04-05 19:30","end_date":"2033-04-05 22:00"`
 
-// create makes an event with a title and more fields and returns its id.
+// create creates an event with a title and more fields, and returns its id.
 func (c *calendar) create(as, title, more string) int64 {
 	c.T.Helper()
 	return c.must(as, "POST", "/events", fmt.Sprintf(`{"title":%q,%s%s}`, title, evening, more)).ID()
@@ -43,13 +43,13 @@ func (c *calendar) change(as string, id int64, body string) apitest.Answer {
 	return c.must(as, "PATCH", fmt.Sprint("/events/", id), body)
 }
 
-// trash puts an event into the trash.
+// trash moves an event to the trash.
 func (c *calendar) trash(id int64) {
 	c.T.Helper()
 	c.must("admin", "DELETE", fmt.Sprint("/events/", id), "")
 }
 
-// row is the stored row of a post.
+// row returns the stored row of a post.
 func (c *calendar) row(id int64) schema.Post {
 	c.T.Helper()
 	var p schema.Post
@@ -59,19 +59,19 @@ func (c *calendar) row(id int64) schema.Post {
 	return p
 }
 
-// meta are a post's values of a key, in order.
+// meta returns a post's values of a meta key, in order, separated by commas.
 func (c *calendar) meta(id int64, key string) string {
 	c.T.Helper()
 	return strings.Join(c.Meta(id, key), ",")
 }
 
-// option is the value of an option, "" if there is none.
+// option returns the value of an option, or "" if there is none.
 func (c *calendar) option(name string) string {
 	c.T.Helper()
 	return strings.Join(c.Scan("SELECT option_value FROM wp_options WHERE option_name = ?", name), "")
 }
 
-// differing are the tables in which two dumps differ.
+// differing returns the tables in which two dumps differ.
 func differing(before, after string) (tables []string) {
 	old := strings.Split(before, "\n")
 	for line := range strings.SplitSeq(after, "\n") {

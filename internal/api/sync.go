@@ -26,7 +26,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Errors of sync, and of what follows the journal besides.
+// Errors of sync and of other operations that use the journal.
 var (
 	ErrNoJournal   = apierror.New(http.StatusNotImplemented, "rest_no_journal", "error_no_journal")
 	errSyncBegins  = apierror.New(http.StatusServiceUnavailable, "rest_sync_not_ready", "error_sync_not_ready").After(10)
@@ -39,27 +39,27 @@ var (
 )
 
 const (
-	longestFilters = 2000 // bytes: tokens are parts of addresses
+	longestFilters = 2000 // in bytes, because tokens contain the filters and are part of URLs
 
-	syncMost     = 10_000 // items that are affected
-	syncAttempts = 8      // at a page of which nothing changes meanwhile
+	syncMost     = 10_000 // maximum number of items that changes may affect
+	syncAttempts = 8      // attempts to read a page while the items on it do not change
 )
 
-// synced is a kind as sync serves it.
+// synced is a resource whose list serves sync.
 type synced struct {
 	adapter *Adapter
 	kind    *item.Kind
 	params  []*param.Param
-	// operation answers sync at its own address.
+	// operation serves sync at a separate path.
 	operation *rest.Operation
 	among     func(context.Context, *call.Call, []int64) (*item.Synced, error)
 	write     func(*phpjson.Writer, *item.Item)
-	// told returns of which of the ids that the list does not have the caller may know.
+	// told reports which of the ids that are not in the list the caller may know of.
 	told func(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (map[int64]bool, error)
 }
 
-// sync declares that a list serves sync. What it answers has another form than a page, so the document describes it at an address of its
-// own, where it is answered without sync=1 too.
+// sync declares that a list serves sync. Its responses have another form than the pages of a list, so the OpenAPI
+// document describes them at a separate path, where sync is also served without sync=1.
 func (a *Adapter) sync(list *rest.Operation, k *synced) *synced {
 	k.adapter, k.params = a, list.Params
 	list.Unshown = append(list.Unshown, string(item.Sync), string(item.SyncToken))
@@ -74,7 +74,8 @@ func (a *Adapter) sync(list *rest.Operation, k *synced) *synced {
 	return k
 }
 
-// syncShape is a page of sync, whose items are those of a page, and what was deleted.
+// syncShape returns the schema of a page of sync. It contains the items of a page of the list, and the ids of deleted
+// items.
 func syncShape(page *jsonschema.Schema, k *item.Kind) *jsonschema.Schema {
 	deleted := jsonschema.Object("Deleted", jsonschema.Has("id", jsonschema.Int().Example(123)),
 		jsonschema.Has("deleted", jsonschema.Only(true))).Doc("doc_deleted").Undescribed()
@@ -89,7 +90,7 @@ func syncShape(page *jsonschema.Schema, k *item.Kind) *jsonschema.Schema {
 	).Doc("doc_sync_page")
 }
 
-// syncPosts declares that the list of a kind of posts serves sync.
+// syncPosts declares that the list of a resource of posts serves sync.
 func (a *Adapter) syncPosts(list *rest.Operation, p *item.Posts) *synced {
 	return a.sync(list, &synced{
 		kind: p.Kind, among: p.Among, write: p.Fields.Write,
@@ -105,7 +106,7 @@ func (a *Adapter) syncPosts(list *rest.Operation, p *item.Posts) *synced {
 	})
 }
 
-// syncTerms declares that the list of a kind of terms serves sync. Everybody may know of all terms.
+// syncTerms declares that the list of a taxonomy serves sync. Everybody may know of all terms.
 func (a *Adapter) syncTerms(list *rest.Operation, k *term.UseCases) *synced {
 	return a.sync(list, &synced{
 		kind: k.Kind, among: k.Among, write: k.Write,
@@ -119,27 +120,27 @@ func (a *Adapter) syncTerms(list *rest.Operation, k *term.UseCases) *synced {
 	})
 }
 
-// syncPage is a page of sync in the making.
+// syncPage is a page of sync that is being built.
 type syncPage struct {
 	k       *synced
 	r       *rest.Request
-	asked   *param.Values // of the request itself
+	asked   *param.Values // the parameters of the request itself
 	journal *follow.Sync
 	head    *schema.JournalRow
 	query   string
-	token   *syncToken // with which it was asked for, nil for the first of all
-	own     syncToken  // what tokens of the page have in common
+	token   *syncToken // the token in the request; nil for the very first page
+	own     syncToken  // the values that all tokens of the page have in common
 
 	items   []*item.Item
-	tried   []int64 // ids that the page is about, whether the list has them or not
+	tried   []int64 // ids that the page covers, whether the list contains them or not
 	deleted []int64
-	more    bool  // there is another page
-	last    int64 // id of this one
+	more    bool  // another page follows
+	last    int64 // the last id on this page
 	states  follow.States
-	claims  []*budget.Claim // of what was read of the items
+	claims  []*budget.Claim // memory reserved for the items that were read
 }
 
-// answer answers a request for sync: again, if what a page shows is not there any more before it could be noted.
+// answer answers a request for sync. It reads the page again if items on it changed while it was being read.
 func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Response, err error) {
 	r.Unkept = true
 	p := &syncPage{k: k, r: r, asked: r.Values}
@@ -156,10 +157,10 @@ func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Respon
 		return nil, err
 	}
 	p.journal = &follow.Sync{Comparison: comparison, Journal: opened, Versions: p.versions}
-	ctx = change.With(ctx, nil) // what is known of tables is of another moment than the page
+	ctx = change.With(ctx, nil) // the known state of the tables is from another time than the page
 	defer p.release()
 	for range syncAttempts {
-		if err := p.read(ctx); err != nil {
+		if err := p.readPage(ctx); err != nil {
 			return nil, explainJournal(err)
 		}
 		agree, err := p.journal.Agree(ctx, p.states)
@@ -167,13 +168,13 @@ func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Respon
 			return nil, explainJournal(err)
 		}
 		if agree {
-			return nil, p.write(ctx)
+			return nil, p.writePage(ctx)
 		}
 	}
 	return nil, errSyncBusy
 }
 
-// versions returns the versions in other languages of items of a kind.
+// versions returns the ids of the translations of items of a resource.
 func (p *syncPage) versions(ctx context.Context, kind string, ids []int64) ([]int64, error) {
 	for _, k := range append([]*item.Kind{p.k.kind}, p.k.kind.Links...) {
 		if k.Collection == kind {
@@ -183,7 +184,7 @@ func (p *syncPage) versions(ctx context.Context, kind string, ids []int64) ([]in
 	return nil, nil
 }
 
-// explainJournal returns the answer for an error of the journal.
+// explainJournal converts an error of the journal to the error of the response.
 func explainJournal(err error) error {
 	switch {
 	case errors.Is(err, followstore.ErrNoJournal), errors.Is(err, follow.ErrDeclarations):
@@ -194,7 +195,8 @@ func explainJournal(err error) error {
 	return err
 }
 
-// filters returns the query of the filters that a request gives, which must be in its address: there pages and tokens repeat them.
+// filters returns the query string of the filters in a request. They must be in the URL rather than in a body, because
+// the URLs of further pages and the tokens repeat them.
 func (k *synced) filters(r *rest.Request) (string, error) {
 	given, pairs := param.NewForm(), []string(nil)
 	for pair := range strings.SplitSeq(r.HTTP.URL.RawQuery, "&") {
@@ -236,7 +238,7 @@ func (k *synced) filters(r *rest.Request) (string, error) {
 	return query, item.RefuseUnsynced(r.Values)
 }
 
-// filter reports whether a parameter is a filter of the list, or another one that all pages have.
+// filter reports whether a parameter is a filter of the list, or another parameter that applies to all pages.
 func (k *synced) filter(name string) bool {
 	switch name {
 	case string(item.Sync), string(item.SyncToken), string(item.Page), "_format":
@@ -245,8 +247,8 @@ func (k *synced) filter(name string) bool {
 	return slices.ContainsFunc(k.params, func(p *param.Param) bool { return p.Name == name })
 }
 
-// read reads the page: first the position, then all else, as it is at one moment.
-func (p *syncPage) read(ctx context.Context) error {
+// readPage reads the page within one snapshot of the database: first the position of the journal, and then everything else.
+func (p *syncPage) readPage(ctx context.Context) error {
 	p.items, p.tried, p.deleted, p.more, p.last = nil, nil, nil, false, 0
 	p.release()
 	st := p.k.adapter.Service.Content.Store
@@ -258,7 +260,7 @@ func (p *syncPage) read(ctx context.Context) error {
 		if err := p.begin(ctx); err != nil {
 			return err
 		}
-		if err := p.take(ctx); err != nil {
+		if err := p.readItems(ctx); err != nil {
 			return err
 		}
 		p.states, err = p.journal.Shown(ctx, p.shown())
@@ -305,7 +307,8 @@ func (p *syncPage) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// unread returns the answer to filters that are refused. Those of a token were good once.
+// unread returns the error for invalid filters. If they come from a token, they were valid when it was issued, so the
+// token has expired.
 func (p *syncPage) unread(err error) error {
 	var refused *param.Failure
 	if p.token != nil && errors.As(err, &refused) {
@@ -314,7 +317,8 @@ func (p *syncPage) unread(err error) error {
 	return err
 }
 
-// known returns a token that was issued for the list and the caller, and is of the time for which changes are kept.
+// known parses a token and checks that it was issued for this list and this caller, and that the changes since then are
+// still stored.
 func (p *syncPage) known(ctx context.Context, text string) (*syncToken, error) {
 	t, signed := parseSyncToken(p.head.Secret, text)
 	refused := param.Refuse(string(item.SyncToken), param.Invalid("fault_sync_token"))
@@ -323,7 +327,8 @@ func (p *syncPage) known(ctx context.Context, text string) (*syncToken, error) {
 	}
 	if !signed {
 		if t.Site == hashed(site.From(ctx).Home) && (t.Incarnation != p.head.Incarnation || t.Sealed == nil) {
-			// The journal, and its key, was made anew, or an earlier program issued the token.
+			// The journal was created anew, together with its key, or an earlier version of the program issued the
+			// token.
 			return nil, p.expired(t)
 		}
 		return nil, refused
@@ -343,7 +348,7 @@ func (p *syncPage) known(ctx context.Context, text string) (*syncToken, error) {
 	return t, nil
 }
 
-// inLanguage makes the language of a request that with a tag, and reports whether it is served.
+// inLanguage sets the language of a request by its tag, and reports whether the language is served.
 func inLanguage(r *rest.Request, tag string) bool {
 	texts := r.Engine().Texts[tag]
 	if texts != nil {
@@ -352,7 +357,8 @@ func inLanguage(r *rest.Request, tag string) bool {
 	return texts != nil
 }
 
-// has reports whether the journal has a position. That of a change which is not kept any more is good while the next one is.
+// has reports whether the journal contains a position. If the change at the position is no longer stored, the position
+// is still valid as long as the next change is.
 func (p *syncPage) has(ctx context.Context, sequence int64, mark string) bool {
 	if sequence == p.head.Sequence {
 		return mark == p.head.Mark
@@ -371,7 +377,7 @@ func (p *syncPage) has(ctx context.Context, sequence int64, mark string) bool {
 	return next
 }
 
-// escaped returns a query, which a client may have sent as it liked, as it stands in addresses.
+// escaped returns a query string, which a client may have encoded in any way, in its standard encoding.
 func escaped(query string) string {
 	pairs := strings.Split(query, "&")
 	for i, pair := range pairs {
@@ -381,7 +387,8 @@ func escaped(query string) string {
 	return strings.Join(pairs, "&")
 }
 
-// expired is the answer to a token from whose position nobody can go on.
+// expired returns the error for a token from whose position sync cannot continue. It contains the URL for starting
+// again.
 func (p *syncPage) expired(t *syncToken) error {
 	query := string(item.Sync) + "=1"
 	if t.Query != "" {
@@ -392,8 +399,8 @@ func (p *syncPage) expired(t *syncToken) error {
 
 func (p *syncPage) base() string { return p.r.Root.URL + "/" + p.k.kind.Collection + "/" }
 
-// take reads the items of the page.
-func (p *syncPage) take(ctx context.Context) error {
+// readItems reads the items of the page.
+func (p *syncPage) readItems(ctx context.Context) error {
 	_, size := p.k.adapter.Service.PageOf(&p.r.Call)
 	if p.token == nil || p.token.Full {
 		return p.all(ctx, int(size))
@@ -401,14 +408,14 @@ func (p *syncPage) take(ctx context.Context) error {
 	return p.changed(ctx, int(size))
 }
 
-// How many items are tried at once at most, and for one page: one may have few of the items that it could, or none, and yet not be the
-// last.
+// Maximum number of items that are tried at a time, and for one page. A page may therefore contain few items or none,
+// although it is not the last one.
 const (
 	largestWindow = 2000
 	mostTried     = 4000
 )
 
-// all reads items of the list, whether they changed or not.
+// all reads the next items of the list, whether they have changed or not.
 func (p *syncPage) all(ctx context.Context, size int) error {
 	now := p.k.adapter.Service.Content.Now().Unix()
 	next := syncToken{Full: true, Issued: now, Complete: p.head.Complete,
@@ -437,7 +444,7 @@ func (p *syncPage) all(ctx context.Context, size int) error {
 			at = ids[n-1]
 		}
 		if n < len(ids) && len(p.items) > 0 {
-			break // there is no room for more
+			break // the memory budget is exhausted
 		}
 	}
 	if len(p.items) > size {
@@ -453,7 +460,7 @@ func (p *syncPage) all(ctx context.Context, size int) error {
 	return err
 }
 
-// changed reads which of the items that may show something else the list has, and which it has not.
+// changed reads the items that may have changed, and separates those in the list from those that are not.
 func (p *syncPage) changed(ctx context.Context, size int) error {
 	t, now := p.token, p.k.adapter.Service.Content.Now().Unix()
 	p.own.Sequence, p.own.Mark, p.own.Issued = t.Sequence, t.Mark, t.Issued
@@ -470,7 +477,7 @@ func (p *syncPage) changed(ctx context.Context, size int) error {
 	}
 	from, _ := slices.BinarySearch(affected.IDs, t.After+1)
 	left := affected.IDs[from:]
-	// Items that the caller may not know of leave no empty pages, which would count them.
+	// Items that the caller may not know of do not cause empty pages, which would reveal their number.
 	for window := size; len(left) > 0 && len(p.items)+len(p.deleted) < size && len(p.tried) < mostTried; window *= 2 {
 		ids := left[:min(len(left), window, largestWindow, mostTried-len(p.tried))]
 		n, err := p.tryChanged(ctx, ids, affected.Changes)
@@ -479,7 +486,7 @@ func (p *syncPage) changed(ctx context.Context, size int) error {
 		}
 		left = left[n:]
 		if n < len(ids) && len(p.items) > 0 {
-			break // there is no room for more
+			break // the memory budget is exhausted
 		}
 	}
 	if p.more = len(left) > 0; p.more {
@@ -489,7 +496,7 @@ func (p *syncPage) changed(ctx context.Context, size int) error {
 	return nil
 }
 
-// cut leaves on the page as many items as it may have, deleted ones among them.
+// cut limits the number of items on the page, including the deleted ones.
 func (p *syncPage) cut(size int) {
 	ids := slices.Clone(p.deleted)
 	for _, it := range p.items {
@@ -505,8 +512,8 @@ func (p *syncPage) cut(size int) {
 	p.deleted, p.tried = slices.DeleteFunc(p.deleted, after), slices.DeleteFunc(p.tried, after)
 }
 
-// tryChanged adds to the page those of the first n items that the list has, and of those that it has not the ones the caller may know
-// of. It tries as many as there is room for.
+// tryChanged adds to the page those of the first n items that the list contains, and as deleted those that it does not
+// contain, as far as the caller may know of them. n depends on the memory budget.
 func (p *syncPage) tryChanged(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (n int, err error) {
 	found, n, err := p.among(ctx, ids)
 	if err != nil {
@@ -525,7 +532,8 @@ func (p *syncPage) tryChanged(ctx context.Context, ids []int64, changes map[int6
 	return n, err
 }
 
-// among reads the items of the first n ids that the list has: as many as one answer may be made of, and at least one, however large.
+// among reads those of the first n ids that the list contains. n is as large as the memory budget of a response
+// permits, and at least one, however large that item is.
 func (p *syncPage) among(ctx context.Context, ids []int64) (found *item.Synced, n int, err error) {
 	for n = len(ids); ; n /= 2 {
 		claim := budget.From(ctx).Part(n <= 1)
@@ -538,7 +546,7 @@ func (p *syncPage) among(ctx context.Context, ids []int64) (found *item.Synced, 
 	}
 }
 
-// release gives back what the items have claimed.
+// release releases the memory reserved for the items.
 func (p *syncPage) release() {
 	for _, claim := range p.claims {
 		claim.Release()
@@ -546,14 +554,14 @@ func (p *syncPage) release() {
 	p.claims = nil
 }
 
-// end ends the page before an item that does not fit, after those that are written.
+// end ends the page before an item that does not fit, after the given number of items.
 func (p *syncPage) end(written int) {
 	p.more, p.last = true, idOf(p.items[written-1])
 	p.items = p.items[:written]
 	p.deleted = slices.DeleteFunc(p.deleted, func(id int64) bool { return id > p.last })
 }
 
-// idOf returns the id of a post or a term.
+// idOf returns the id of the post or term.
 func idOf(it *item.Item) int64 {
 	if it.Term != nil {
 		return it.Term.ID
@@ -561,8 +569,8 @@ func idOf(it *item.Item) int64 {
 	return it.Post.ID
 }
 
-// shown returns the ids of all that the page shows, by kinds, and of what it does not show: that an item is not in the list is also
-// true at one moment only.
+// shown returns the ids of everything that the page shows, by resource. It includes the items that are not in the list,
+// because that is only true at one moment, too.
 func (p *syncPage) shown() map[string][]int64 {
 	shown := map[string][]int64{p.k.kind.Collection: slices.Clone(p.tried)}
 	for _, it := range p.items {
@@ -571,12 +579,12 @@ func (p *syncPage) shown() map[string][]int64 {
 	return shown
 }
 
-// behind is what a page has behind its items, in bytes.
+// behind is the maximum size of the part of a page after its items, in bytes.
 const behind = 16 << 10
 
-// write writes the answer. It ends before an item that does not fit; one that does not fit alone comes so too: the next page would
-// not have it either.
-func (p *syncPage) write(ctx context.Context) error {
+// writePage writes the response. It ends the page before an item that does not fit. The first item is written even if it
+// does not fit, because it would not fit on the next page either.
+func (p *syncPage) writePage(ctx context.Context) error {
 	w, claim := p.r.Out, budget.From(ctx)
 	most := claim.Max()
 	w.Object()
@@ -610,7 +618,7 @@ func (p *syncPage) write(ctx context.Context) error {
 	return err
 }
 
-// writeNext writes where it goes on: the address of the next page, or the token for the next time.
+// writeNext writes how to continue: the URL of the next page, or the token for the next sync.
 func (p *syncPage) writeNext(w *phpjson.Writer) error {
 	t := p.own
 	if p.more {

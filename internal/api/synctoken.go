@@ -16,47 +16,48 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 )
 
-// syncFor is how long a token is taken: less than the journal keeps changes.
+// syncFor is how long a token is accepted. It is shorter than the journal stores changes.
 const syncFor = 30 * 24 * time.Hour
 
-// syncToken is what a token says: of which list, for whom, and where in the journal. It is signed, not secret, but for its positions:
-// these count the changes of the site, also of what the caller may not see.
+// syncToken is the content of a token: for which list and caller it was issued, and the position in the journal. It is
+// signed but not secret, except for the positions. These are encrypted because they count the changes of the site,
+// including those that the caller may not see.
 type syncToken struct {
 	Kind        string `json:"k"`
-	Root        string `json:"r"` // tag of the root
+	Root        string `json:"r"` // tag of the engine's root
 	Language    string `json:"l"`
-	Items       string `json:"n,omitempty"` // the language of items, where it is not Language: see caller.Request
+	Items       string `json:"n,omitempty"` // the language of items if it differs from Language; see caller.Request
 	Query       string `json:"q"`           // the filters
-	Site        string `json:"s"`           // hash of its address
-	Incarnation string `json:"i"`           // of the journal
-	Caller      string `json:"c"`           // hash of who the caller is
-	Rights      string `json:"g"`           // hash of what the caller may do
-	Shown       string `json:"o"`           // hash of what decides besides items what is shown
-	Issued      int64  `json:"t"`           // when the position was the newest, in seconds since 1970
+	Site        string `json:"s"`           // hash of the site's URL
+	Incarnation string `json:"i"`           // incarnation of the journal
+	Caller      string `json:"c"`           // hash of the caller's identity
+	Rights      string `json:"g"`           // hash of the caller's rights
+	Shown       string `json:"o"`           // hash of everything besides the items that decides what is shown
+	Issued      int64  `json:"t"`           // Unix time when the position was the newest
 
-	Sealed []byte `json:"p"` // the positions, encrypted
+	Sealed []byte `json:"p"` // the encrypted positions
 	positions
 
-	// Of another page than the first:
+	// Only set for pages other than the first:
 
-	Full     bool  `json:"f,omitempty"` // all items are asked for
-	After    int64 `json:"a,omitempty"` // the last id of the page before
-	UptoTime int64 `json:"w,omitempty"` // when the position Upto was the newest
-	Complete int64 `json:"d,omitempty"` // until when all changes were noted, in milliseconds since 1970
+	Full     bool  `json:"f,omitempty"` // all items are requested, not only changed ones
+	After    int64 `json:"a,omitempty"` // the last id of the previous page
+	UptoTime int64 `json:"w,omitempty"` // Unix time when the position Upto was the newest
+	Complete int64 `json:"d,omitempty"` // time until which all changes are recorded, in milliseconds since 1970
 }
 
-// positions are those of a token in the journal.
+// positions are the positions of a token in the journal.
 type positions struct {
-	Sequence int64  `json:"-"` // up to which the client has the changes
+	Sequence int64  `json:"-"` // the client has the changes up to this one
 	Mark     string `json:"-"`
-	Upto     int64  `json:"-"` // of another page than the first, of changed items: those up to this position
+	Upto     int64  `json:"-"` // for pages of changed items other than the first: the last change to include
 	UptoMark string `json:"-"`
 }
 
-// sealedMark is the length of a mark in sealed positions, which always have the same length.
+// sealedMark is the length to which marks are padded in encrypted positions, so that these always have the same length.
 const sealedMark = 32
 
-// cipherOf returns what seals the positions of tokens.
+// cipherOf returns the cipher for the positions of tokens.
 func cipherOf(secret string) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(signature(secret, "positions"))
 	if err != nil {
@@ -83,7 +84,7 @@ func (t *syncToken) seal(secret string) error {
 	return err
 }
 
-// open decrypts the positions, and reports whether they were sealed with the secret.
+// open decrypts the positions, and reports whether they were encrypted with the secret.
 func (t *syncToken) open(secret string) bool {
 	gcm, err := cipherOf(secret)
 	if err != nil {
@@ -101,7 +102,7 @@ func (t *syncToken) open(secret string) bool {
 	return true
 }
 
-// keySync makes the key of tokens another one than that of other things which are signed with the journal's.
+// keySync makes the key for tokens differ from the other keys that are derived from the journal's secret.
 const keySync = "agenda sync\n"
 
 func signature(secret, text string) []byte {
@@ -112,7 +113,7 @@ func signature(secret, text string) []byte {
 
 var encoding = base64.RawURLEncoding.Strict()
 
-// sign returns the text of a token.
+// sign returns the token as a string.
 func (t *syncToken) sign(secret string) (string, error) {
 	if err := t.seal(secret); err != nil {
 		return "", err
@@ -125,8 +126,9 @@ func (t *syncToken) sign(secret string) (string, error) {
 	return text + "." + encoding.EncodeToString(signature(secret, text)), nil
 }
 
-// parseSyncToken reads a token, nil for what is none, and whether it was signed with the secret. One of an earlier program, whose
-// positions are not sealed, counts as signed with another.
+// parseSyncToken parses a token and reports whether it was signed with the secret. t is nil if the string is not a
+// token. A token of an earlier version of the program, whose positions are not encrypted, counts as signed with another
+// secret.
 func parseSyncToken(secret, text string) (t *syncToken, signed bool) {
 	body, sum, _ := strings.Cut(text, ".")
 	given, err := encoding.DecodeString(sum)
@@ -144,18 +146,18 @@ func parseSyncToken(secret, text string) (t *syncToken, signed bool) {
 	return t, hmac.Equal(given, signature(secret, body)) && t.open(secret)
 }
 
-// hashed returns a short hash of texts.
+// hashed returns a short hash of strings.
 func hashed(texts ...string) string {
-	body, _ := json.Marshal(texts) // texts have a form in JSON
+	body, _ := json.Marshal(texts) // strings can always be marshaled
 	sum := sha256.Sum256(body)
 	return encoding.EncodeToString(sum[:12])
 }
 
-// whoIs returns hashes of who a caller is and of what they may do.
+// whoIs returns hashes of a caller's identity and of the caller's rights.
 func whoIs(secret string, p caller.Principal) (who, rights string) {
 	if p.Anonymous() {
 		return "", ""
 	}
-	id, _ := json.Marshal([]any{p.UserID, p.Login}) // likewise
+	id, _ := json.Marshal([]any{p.UserID, p.Login}) // numbers and strings can always be marshaled
 	return hashed(secret, string(id)), hashed(append([]string{secret}, p.Held()...)...)
 }

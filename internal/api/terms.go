@@ -12,14 +12,14 @@ import (
 	"github.com/agendahq/agenda/internal/term"
 )
 
-// terms serve a kind of terms.
+// terms serves a taxonomy.
 type terms struct {
 	adapter *Adapter
 	kind    *term.UseCases
-	synced  *synced // how the list serves sync
+	synced  *synced // how its list serves sync
 }
 
-// list answers a page of terms.
+// list answers a request for a page of terms.
 func (t *terms) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	if item.Syncing(&r.Call) != "" {
 		return t.synced.answer(ctx, r)
@@ -47,7 +47,7 @@ func (t *terms) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	return page.Response(), nil
 }
 
-// get answers one term.
+// get answers a request for one term.
 func (t *terms) get(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	one, revision, err := t.kind.Get(ctx, &r.Call)
 	if err != nil {
@@ -58,26 +58,26 @@ func (t *terms) get(ctx context.Context, r *rest.Request) (*rest.Response, error
 	return nil, nil
 }
 
-// create answers POST.
+// create handles POST on the list.
 func (t *terms) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := t.kind.Create(ctx, &r.Call)
-	return t.write(ctx, r, change, err, true)
+	return t.answerWrite(ctx, r, change, err, true)
 }
 
-// update answers POST, PUT and PATCH on a term.
+// update handles POST, PUT and PATCH on a term.
 func (t *terms) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := t.kind.Update(ctx, &r.Call)
-	return t.write(ctx, r, change, err, false)
+	return t.answerWrite(ctx, r, change, err, false)
 }
 
-// remove answers DELETE.
+// remove handles DELETE on a term.
 func (t *terms) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	change, err := t.kind.Delete(ctx, &r.Call)
-	return t.write(ctx, r, change, err, false)
+	return t.answerWrite(ctx, r, change, err, false)
 }
 
-// write makes a change, unless there is an error, and answers with the term.
-func (t *terms) write(ctx context.Context, r *rest.Request, change *term.Change, err error, created bool) (*rest.Response, error) {
+// answerWrite executes a change and answers with the term. If err is not nil, it returns err instead.
+func (t *terms) answerWrite(ctx context.Context, r *rest.Request, change *term.Change, err error, created bool) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (t *terms) write(ctx context.Context, r *rest.Request, change *term.Change,
 	}})
 }
 
-// Terms returns the operations on the terms of a kind.
+// Terms returns the operations on the terms of a taxonomy.
 func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	t := &terms{adapter: a, kind: k}
 	shape := k.Shape()

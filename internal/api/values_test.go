@@ -16,12 +16,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// storedValue is a case of values.json: rows of an event as any program may have left them, or a request, and what the
-// site's own software answers.
+// storedValue is a case of values.json: either rows of an event as any program may have written them, or a request; and
+// the response of The Events Calendar.
 type storedValue struct {
 	Group string
 	In    struct {
-		Meta    map[string]any    `json:"postmeta"` // a text, several, or nil for no row
+		Meta    map[string]any    `json:"postmeta"` // a string, several strings, or nil for no row
 		Posts   map[string]string // columns of the event, and the status of its venue
 		Request string
 		Body    json.RawMessage
@@ -78,7 +78,7 @@ func (s *values) store(v storedValue) int64 {
 	s.T.Helper()
 	s.next++
 	id := s.next
-	// What is answered may name the id that was recorded.
+	// The recorded response may contain the id of the event, so the event gets the same id.
 	raw, _ := json.Marshal(v.Out)
 	for _, before := range []string{"&p=", "/event/e"} {
 		if _, rest, ok := strings.Cut(strings.ReplaceAll(string(raw), `\u0026`, "&"), before); ok {
@@ -122,11 +122,11 @@ func (s *values) store(v storedValue) int64 {
 	return id
 }
 
-// otherwise are the cases that a decision or a rule of the house answers in another way, by what is stored or sent, with what
-// decides.
+// otherwise maps the cases for which a decision or a general rule requires another response than the recorded one to
+// that decision or rule. The keys are the stored or sent values.
 var otherwise = map[string]string{
-	// D3: who may not read a venue or organizer does not see it within an event, posts of other types are none, and json_ld
-	// tells of those that are shown.
+	// D3: callers who may not read a venue or organizer do not see it within an event, posts of other types are
+	// ignored, and json_ld only contains posts that are shown.
 	`"4902"`: "D3", `"4903"`: "D3", `"4904"`: "D3", `"4906"`: "D3", `"5000"`: "D3", `"1"`: "D3", `"b:1;"`: "D3", `["4901","4902"]`: "D3",
 	`["4902","4901"]`: "D3", `["","4901"]`: "D3", `"a:2:{i:0;s:4:\"4901\";i:1;s:4:\"4906\";}"`: "D3", `"abc4901"`: "D3", `"0x1325"`: "D3",
 	`"abc"`: "D3", `"99999"`: "D3", `"４９０１"`: "D3", `["99999","4903"]`: "D3", `"a:2:{i:0;i:4903;i:1;i:4905;}"`: "D3", `"4901"`: "D3",
@@ -136,20 +136,21 @@ var otherwise = map[string]string{
 	`"UTC+5:30"`: "D37", `"UTC+05:30"`: "D37", `"UTC5"`: "D37", `"UTC +5"`: "D37", `"UTC+15"`: "D37", `"UTC+99"`: "D37",
 	`"UTC-0:30"`: "D37",
 	`"UTC+5,5"`:  "D37", `"UTC+14"`: "D37",
-	// Files of zones on the recorded server that are no zones.
+	// Files on the recorded server that are in the zone database but are not zones.
 	`"posixrules"`: "file", `"posix/Europe/Brussels"`: "file", `"localtime"`: "file", `"right/UTC"`: "file", `"Factory"`: "file",
-	// No stored value is an error: what JSON cannot hold is 0, a list where a text belongs is shown as stored.
+	// No stored value causes an error: a number that JSON cannot represent is shown as 0, and a list in place of a
+	// string is shown as stored.
 	`"a:1:{i:0;d:INF;}"`: "no 500", `"a:1:{i:0;s:3:\"UTC\";}"`: "no 500", `"a:1:{i:0;s:10:\"2027-03-10\";}"`: "no 500",
 	`"a:1:{i:0;s:1:\"$\";}"`: "no Array",
-	// The second of the recorded clock, and a year of six digits.
+	// The second at which the value was recorded, and a year of six digits.
 	`"-1"`: "clock", `"20270310100000"`: "year",
-	// D38: an end that means now is before the start.
+	// D38: an end that means the current time is before the start.
 	`"\n"`: "D38",
-	// D41: a NUL is refused anywhere.
+	// D41: a NUL is rejected anywhere.
 	"NUL": "D41",
 }
 
-// TestStoredValues checks what is answered of values as any program may have left them.
+// TestStoredValues checks the responses for values as any program may have stored them.
 func TestStoredValues(t *testing.T) {
 	s, used := openValues(t), map[string]bool{}
 	for i, v := range golden.Load[storedValue](t, "values.json", 427)[1:] {
@@ -169,7 +170,7 @@ func TestStoredValues(t *testing.T) {
 	}
 }
 
-// odd is the value that a case is about.
+// odd returns the value that a case is about.
 func (s *values) odd(v storedValue) string {
 	if strings.Contains(v.In.Request, "%00") || strings.Contains(string(v.In.Body), `\u0000`) {
 		return "NUL"
@@ -192,19 +193,19 @@ func (s *values) odd(v storedValue) string {
 	return ""
 }
 
-// plain is a value as JSON.
+// plain formats a value as JSON.
 func plain(v any) string {
 	var out strings.Builder
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	raw, _ := json.Marshal(v)
-	var numbers any // as floats, in which the cases are read
+	var numbers any // as float64, like the parsed cases
 	_ = json.Unmarshal(raw, &numbers)
 	_ = e.Encode(numbers)
 	return strings.TrimSpace(out.String())
 }
 
-// differences sends the request of a case, or reads its event, and returns what differs from what was recorded.
+// differences sends the request of a case, or reads its event, and returns the differences from the recorded response.
 func (s *values) differences(v storedValue) (list []string) {
 	if v.In.Request != "" {
 		return s.answered(v)
@@ -251,7 +252,7 @@ func (s *values) differences(v storedValue) (list []string) {
 	return list
 }
 
-// reduced leaves of a member what was recorded of it.
+// reduced removes from a member everything that was not recorded of it.
 func (s *values) reduced(member string, got, recorded any) any {
 	switch x := got.(type) {
 	case []any:

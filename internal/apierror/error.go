@@ -18,7 +18,7 @@ const (
 	Unavailable        = 503
 )
 
-// Error is an error answer. Its code is part of the API; its message is in the locale files.
+// Error is an error response. Its code is part of the API; its message is in the locale files.
 type Error struct {
 	Status  int // HTTP status
 	Code    string

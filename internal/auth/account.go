@@ -14,17 +14,17 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// MinAccountPassword is how many bytes an account's own password has at least, and MaxAccountPassword at most: WordPress checks no
-// longer one.
+// MinAccountPassword and MaxAccountPassword are the minimum and maximum length of an account's password in bytes.
+// WordPress rejects longer passwords when a user logs in.
 const (
 	MinAccountPassword = 10
 	MaxAccountPassword = maxPassword
 )
 
-// accountCost is the cost of bcrypt that WordPress stores accounts' passwords with.
+// accountCost is the bcrypt cost with which WordPress hashes the passwords of accounts.
 const accountCost = 10
 
-// HashAccountPassword returns the hash of an account's own password, as WordPress stores it.
+// HashAccountPassword returns the hash of an account's password in the form in which WordPress stores it.
 func HashAccountPassword(plain string) (string, error) {
 	slow <- struct{}{}
 	defer func() { <-slow }()
@@ -32,25 +32,27 @@ func HashAccountPassword(plain string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// PHP's name for the same function.
+	// PHP calls the same algorithm $2y$.
 	return "$wp" + string(bytes.Replace(hash, []byte("$2a$"), []byte("$2y$"), 1)), nil
 }
 
-// HasAccountPassword reports whether an account's stored hash is of some password: what is made here begins with one that nobody has.
+// HasAccountPassword reports whether an account has a usable password, judging by its stored hash. Accounts created
+// here without a password get a hash in a form that no password matches.
 func HasAccountPassword(hash string) bool {
 	const md5Length = 32
 	return strings.HasPrefix(hash, "$") || len(hash) == md5Length
 }
 
-// IsAccountPassword reports whether a password is an account's own one.
+// IsAccountPassword reports whether a password is the account's password.
 func IsAccountPassword(plain, hash string) bool {
-	plain = phpval.Trim(plain) // as WordPress does before it stores and checks one
+	plain = phpval.Trim(plain) // WordPress trims a password before it stores and checks it
 	return plain != "" && len(plain) <= MaxAccountPassword && HasAccountPassword(hash) && slowMatches(plain, hash)
 }
 
-// SignIn finds the user who signs in on a page. On a site of our own that is who knows the password of the account, or an application
-// password while the account has none. Beside a site with an admin of its own it is an application password alone: the account's own is
-// for that, where it may need more than a password. used is the id of the application password, "" for the account's.
+// SignIn finds the user who signs in on one of our pages. On a site that Agenda manages itself, it accepts the
+// account's password or, as long as the account has none, an application password. Beside a WordPress with its own
+// admin, it only accepts application passwords: the account's password is for that admin, which may require a second
+// factor. used is the id of the application password, or "" if the account's password was used.
 func (u *Users) SignIn(ctx context.Context, r *http.Request, name, password string) (user *store.User, used string, err error) {
 	settings := site.From(ctx)
 	if name == "" || password == "" || !settings.Own && !settings.ApplicationPasswords {
@@ -68,5 +70,5 @@ func (u *Users) SignIn(ctx context.Context, r *http.Request, name, password stri
 		return user, "", err
 	}
 	u.noteUse(ctx, r, user, item)
-	return user, text(item, fieldUUID), nil
+	return user, stringField(item, fieldUUID), nil
 }

@@ -1,7 +1,6 @@
-// Package auth finds the caller of a request: users of the site with application
-// passwords, and editors whose browsers send the site's cookie and nonce. It uses the
-// site's own tables, so exactly the users of the site can log in. Package site decides
-// what a caller may do with a post.
+// Package auth identifies the caller of a request: users of the site with application passwords, and editors whose
+// browsers send WordPress's cookie and nonce. It reads the site's own tables, so exactly the users of the site can log
+// in. Package site decides what a caller may do with a post.
 package auth
 
 import (
@@ -19,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// ErrUnknownUser is returned for an id without a user.
+// ErrUnknownUser is returned for an id that no user has.
 var ErrUnknownUser = store.ErrNoUser
 
 // Users authenticates the users of a site.
@@ -30,30 +29,30 @@ type Users struct {
 	refusals *refusals
 }
 
-// Config is what Users work with.
+// Config configures Users.
 type Config struct {
 	Store   *store.Users
 	Network Network
-	// Keys are the site's secrets. Unless all four are set, cookies and nonces are
-	// ignored.
+	// Keys contains the site's secret keys. Unless all four are set, cookies and nonces are ignored.
 	Keys   *Keys
 	Limits Limits
-	// Limiter counts wrong passwords for other Users too, who have the same Limits; nil for
-	// these alone.
+	// Limiter may be shared by several Users with the same Limits, so that wrong passwords are counted together. nil
+	// creates one for these Users.
 	Limiter *Limiter
-	// Counter counts wrong passwords for other processes too; nil for this one alone.
+	// Counter counts wrong passwords together with other processes. nil counts them in this process only.
 	Counter Counter
-	// RefuseAfter is the time from a request to the refusal of its password; 0 is the
-	// default, below 0 at once.
+	// RefuseAfter is the time between the arrival of a request and the response that rejects its password. 0 means the
+	// default, and a negative value means no delay.
 	RefuseAfter time.Duration
-	// Filtered reports that no right allows a user to store any HTML.
+	// Filtered means that no user may store unfiltered HTML, whatever their rights are.
 	Filtered bool
-	// UnknownNetwork reports that the site seems to belong to a network of which nothing can be read: no stored right allows
-	// a user to store any HTML, since its administrators are not known.
+	// UnknownNetwork means that the site seems to belong to a WordPress network whose tables cannot be read. The
+	// network's administrators are then unknown, so no user may store unfiltered HTML.
 	UnknownNetwork bool
-	// Rights are the capabilities that an administrator of the site's network has beside those of the site's roles.
+	// Rights contains the capabilities that an administrator of the site's network has in addition to those of the
+	// site's roles.
 	Rights []string
-	Now    func() time.Time // default time.Now
+	Now    func() time.Time // default: time.Now
 	Logger *slog.Logger     // default: nothing is logged
 }
 
@@ -71,13 +70,12 @@ func New(c Config) *Users {
 	}
 }
 
-// Authenticate returns the caller of a request, whose context has the site's
-// settings, and headers for the answer. form returns a field of the request's form,
-// "" without one.
+// Authenticate returns the caller of a request, and headers for the response. The site's settings must be in the
+// context. form returns a field of the request's form and reports whether the form contains it.
 //
-// The cookie of a login comes before a password, but counts only with a nonce, so
-// that no other site can use it. An error is an answer to a caller who is not let in,
-// or one of the database; it never makes a caller anonymous.
+// A login cookie takes precedence over a password, but counts only together with a nonce, so that other sites cannot
+// make use of it. An error either rejects the caller, or reports a failure of the database; neither makes the caller
+// anonymous.
 func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []rest.Header,
 	error) {
 	settings := site.From(ctx)
@@ -91,7 +89,7 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		return p, nil, err
 	}
 	n := readNonce(r, form)
-	// Without a nonce a cookie only keeps a password from being checked.
+	// Without a nonce, the only effect of a valid cookie is that the password is not checked.
 	if c, ok := readCookie(r, settings.LoginURL()); ok && (n.given || basic) {
 		user, err := u.byCookie(ctx, r, c)
 		switch {
@@ -113,8 +111,7 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 	return caller.Principal{}, nil, nil
 }
 
-// Capabilities returns what a user may do by the stored rights. The result must not
-// be changed.
+// Capabilities returns the capabilities of a user according to the stored roles. The result must not be modified.
 func (u *Users) Capabilities(ctx context.Context, userID int64) (map[string]bool, error) {
 	user, err := u.Store.ByID(ctx, userID)
 	if err == nil && user.Barred {
@@ -126,7 +123,8 @@ func (u *Users) Capabilities(ctx context.Context, userID int64) (map[string]bool
 	return u.rights(ctx, user), nil
 }
 
-// rights returns what a user may do: on a network its administrators everything, whatever their roles on the site.
+// rights returns the capabilities of a user. Administrators of the network have all of them, whatever their roles on
+// the site are.
 func (u *Users) rights(ctx context.Context, user *store.User) map[string]bool {
 	settings := site.From(ctx)
 	if !settings.Network.IsAdmin(user.Login) {
@@ -142,11 +140,11 @@ func (u *Users) rights(ctx context.Context, user *store.User) map[string]bool {
 	return all
 }
 
-// Limit returns the given rights without that to store any HTML, where nobody has it but, on a network of sites, its
-// administrators. The given map is not changed.
+// Limit removes the capability unfiltered_html, unless the site is one where users have it as stored. On a network of
+// sites, only the network's administrators have it. The given map is not modified.
 func (u *Users) Limit(ctx context.Context, all map[string]bool) map[string]bool {
 	if all[unfiltered] && (u.Filtered || u.UnknownNetwork || site.From(ctx).Network != nil) {
-		all = maps.Clone(all) // it may belong to a role
+		all = maps.Clone(all) // the map may belong to a role
 		delete(all, unfiltered)
 	}
 	return all
@@ -158,7 +156,7 @@ func (u *Users) principal(ctx context.Context, user *store.User) caller.Principa
 	return caller.Principal{UserID: user.ID, Login: user.Login, Capabilities: u.rights(ctx, user)}
 }
 
-// byCookie returns the user of a valid cookie, nil for an invalid one.
+// byCookie returns the user of a valid cookie, and nil for an invalid one.
 func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store.User, error) {
 	now := u.Now()
 	if c.expired(r, now) {
@@ -166,7 +164,7 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 	}
 	user, err := u.Store.Find(ctx, cleanLogin(c.login, site.From(ctx).Links.Spelling()), "")
 	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
-		user, err = &store.User{}, nil // the rest takes as long as for others
+		user, err = &store.User{}, nil // continue, so that unknown users take as long as others
 	}
 	if err != nil {
 		return nil, err
@@ -178,7 +176,7 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 	return user, nil
 }
 
-// withNonce authenticates a caller whose nonce belongs to the session, and returns the next nonce.
+// withNonce authenticates a caller if the nonce belongs to the session, and returns the next nonce as a header.
 func (u *Users) withNonce(n nonce, p caller.Principal, token string) (caller.Principal, []rest.Header, error) {
 	fresh, ok := u.Keys.accepts(n.text, u.Now(), p.UserID, token)
 	if !ok {
@@ -187,8 +185,8 @@ func (u *Users) withNonce(n nonce, p caller.Principal, token string) (caller.Pri
 	return p, []rest.Header{{Name: nonceHeader, Value: fresh}}, nil
 }
 
-// Personal reports whether a request carries what may let a caller in: a password, a
-// nonce or the cookie of a login, right or wrong.
+// Personal reports whether a request contains any credentials for this site, valid or not: a password, a nonce or a
+// login cookie.
 func (u *Users) Personal(ctx context.Context, r *http.Request) bool {
 	_, login := r.Cookie(cookieName(site.From(ctx).LoginURL()))
 	return login == nil || len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given

@@ -37,7 +37,7 @@ func TestEveryUserComesIn(t *testing.T) {
 
 const wrongPassword = "401 incorrect_password"
 
-// What a name may look like, and what a password may.
+// TestCredentials checks which spellings of user names and passwords are accepted.
 func TestCredentials(t *testing.T) {
 	h := newFixture(t)
 	h.users.Limits = Limits{PerPair: 1000, PerAddress: 1000, PerUser: 1000}
@@ -61,7 +61,7 @@ func TestCredentials(t *testing.T) {
 			t.Errorf("%.80q: %s, want %s", c.header, got, c.want)
 		}
 	}
-	// The account's own password is no application password.
+	// The account's password must not work as an application password.
 	h.exec("UPDATE wp_users SET user_pass = ? WHERE ID = 1", forms["bcrypt"].hash)
 	if got := outcome(h.ask("Authorization", basicAuth("admin", forms["bcrypt"].password))); got != wrongPassword {
 		t.Errorf("the account's password: %s", got)
@@ -126,7 +126,7 @@ func TestPlainHTTP(t *testing.T) {
 	}
 }
 
-// The table of cookies, nonces and passwords.
+// TestCookieAndNonce tests all combinations of cookies, nonces and passwords.
 func TestCookieAndNonce(t *testing.T) {
 	h := newFixture(t)
 	valid, nonce := h.login()
@@ -160,7 +160,7 @@ func TestCookieAndNonce(t *testing.T) {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
-	// Without the site's keys, nothing of that is checked.
+	// Without the site's keys, cookies and nonces are ignored.
 	for _, keys := range []*Keys{nil, {}, {LoggedInKey: "x"}} {
 		h.users.Keys = keys
 		for basic, want := range map[string]string{none: "anonymous", right: "editor1", wrong: wrongPassword} {
@@ -178,7 +178,8 @@ func loadToken(t testing.TB) string {
 	return o.Cases[0].Token
 }
 
-// A login ends with its time, its session, its password and its user.
+// TestLoginEnds checks that a login ends when it expires, and when its session, the user's password or the user is
+// gone.
 func TestLoginEnds(t *testing.T) {
 	h := newFixture(t)
 	cookie, nonce := h.login()
@@ -217,7 +218,7 @@ func TestLoginEnds(t *testing.T) {
 	}
 }
 
-// A cookie's nonce may come in the query or a form.
+// TestNonceOfAForm checks that the nonce for a cookie is also accepted in the query and in a form.
 func TestNonceOfAForm(t *testing.T) {
 	h := newFixture(t)
 	cookie, nonce := h.login()
@@ -238,7 +239,7 @@ func TestNonceOfAForm(t *testing.T) {
 	}
 }
 
-// Whether a user exists shows in nothing: neither the answer nor the work.
+// TestStatements checks that neither the response nor the number of statements reveals whether a user exists.
 func TestStatements(t *testing.T) {
 	h := newFixture(t)
 	h.change(5, func(list *phpval.Array) { list.Delete(phpval.IntKey(0)) })
@@ -274,7 +275,7 @@ func TestStatements(t *testing.T) {
 		"X-WP-Nonce", nonce)
 }
 
-// Past the limit nothing is checked, also not the right password.
+// TestLimited checks that beyond the limit no password is checked, not even the right one.
 func TestLimited(t *testing.T) {
 	h := newFixture(t)
 	right, wrong := basicAuth("admin", h.creds["admin"]), basicAuth(" ADMIN", "x")
@@ -318,7 +319,8 @@ func TestLimited(t *testing.T) {
 	}
 }
 
-// A database that fails is no wrong password, and nobody becomes anonymous.
+// TestDatabaseFails checks that a failure of the database neither counts as a wrong password nor makes the caller
+// anonymous.
 func TestDatabaseFails(t *testing.T) {
 	h := newFixture(t)
 	cookie, nonce := h.login()
@@ -366,7 +368,7 @@ func TestCapabilitiesOfAHostsUser(t *testing.T) {
 	}
 }
 
-// The request's own deadline ends the wait for the database.
+// TestRequestEnds checks that the end of the request also ends waiting for the database.
 func TestRequestEnds(t *testing.T) {
 	h := newFixture(t)
 	reached, release := h.counter.BlockAt(1)

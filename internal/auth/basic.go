@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// basicCredentials reads an Authorization header. One without a name and a password,
-// such as another scheme, is no attempt to log in.
+// basicCredentials parses an Authorization header. A header without a name and a password, such as one of another
+// scheme, does not count as an attempt to log in.
 func basicCredentials(header string) (name, password string, ok bool) {
 	const scheme = "Basic "
 	if len(header) < len(scheme) || !strings.EqualFold(header[:len(scheme)], scheme) {
@@ -19,8 +19,7 @@ func basicCredentials(header string) (name, password string, ok bool) {
 	return name, password, ok && password != ""
 }
 
-// decoded reads base64 as leniently as sites do: it skips invalid characters and
-// needs no padding.
+// decoded decodes base64 as leniently as PHP: invalid characters are skipped, and no padding is required.
 func decoded(s string) string {
 	digits := strings.Map(func(c rune) rune {
 		if c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' {
@@ -29,7 +28,7 @@ func decoded(s string) string {
 		return -1
 	}, s)
 	if len(digits)%4 == 1 {
-		digits = digits[:len(digits)-1] // six bits are no byte
+		digits = digits[:len(digits)-1] // six bits do not make a byte
 	}
 	text, err := base64.RawStdEncoding.DecodeString(digits)
 	if err != nil {
@@ -43,7 +42,8 @@ var (
 	entity = regexp.MustCompile(`&.+?;`)
 )
 
-// cleanLogin returns the login for a name as it was typed on a site with that spelling.
+// cleanLogin returns the login name for a name as it was typed, like WordPress's sanitize_user. spelling is that of the
+// site's language.
 func cleanLogin(name string, spelling *wp.Spelling) string {
 	name = spelling.RemoveAccents(wp.StripToText(name))
 	name = entity.ReplaceAllString(octet.ReplaceAllString(name, ""), "")

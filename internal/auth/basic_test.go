@@ -36,7 +36,7 @@ func TestBasicCredentials(t *testing.T) {
 		encoded("admin:pass"): {},
 	} {
 		name, password, ok := basicCredentials(header)
-		if strings.HasSuffix(header, "A") && ok { // what the leftover digit gives does not matter
+		if strings.HasSuffix(header, "A") && ok { // what is decoded from the surplus digit does not matter
 			password, want.password = password[:4], want.password[:4]
 		}
 		if got := (found{name, password, ok}); got != want {

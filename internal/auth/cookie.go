@@ -14,20 +14,19 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// cookie is the cookie of a login. Its parts are kept as they came, since its MAC is
-// of their text.
+// cookie is a login cookie. Its parts are kept verbatim, because its MAC covers them as text.
 type cookie struct{ login, expiration, token, mac string }
 
-// cookiePrefix begins the names of the cookies of all sites.
+// cookiePrefix is the beginning of the login cookie's name on every site.
 const cookiePrefix = "wordpress_logged_in_"
 
-// cookieName returns the name of a site's cookie.
+// cookieName returns the name of a site's login cookie.
 func cookieName(siteURL string) string {
 	sum := md5.Sum([]byte(siteURL))
 	return cookiePrefix + hex.EncodeToString(sum[:])
 }
 
-// MayBeLogin reports whether a request carries what may let a caller in at any site.
+// MayBeLogin reports whether a request contains credentials for any site.
 func MayBeLogin(r *http.Request) bool {
 	for _, c := range r.Cookies() {
 		if strings.HasPrefix(c.Name, cookiePrefix) {
@@ -37,8 +36,7 @@ func MayBeLogin(r *http.Request) bool {
 	return len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
 }
 
-// readCookie returns the login's cookie of a request, if it has one in the right
-// form.
+// readCookie returns the login cookie of a request. ok is false if there is none or it is malformed.
 func readCookie(r *http.Request, siteURL string) (cookie, bool) {
 	raw, err := r.Cookie(cookieName(siteURL))
 	if err != nil {
@@ -55,10 +53,10 @@ func readCookie(r *http.Request, siteURL string) (cookie, bool) {
 	return cookie{parts[0], parts[1], parts[2], parts[3]}, true
 }
 
-// grace is how much longer a login lasts for a POST, as of a form.
+// grace is the number of seconds for which an expired login is still valid for a POST, so that a form can be submitted.
 const grace = 60 * 60
 
-// expired reports whether a cookie has expired, so that the database is not asked.
+// expired reports whether a cookie has expired according to its own text, which saves a query of the database.
 func (c cookie) expired(r *http.Request, now time.Time) bool {
 	until, err := strconv.ParseInt(c.expiration, 10, 64)
 	if err != nil {
@@ -71,8 +69,8 @@ func (c cookie) expired(r *http.Request, now time.Time) bool {
 	return until < late
 }
 
-// hasSession reports whether the stored sessions of a user include the cookie's: a
-// logout ends it everywhere.
+// hasSession reports whether the stored sessions of a user contain the session of the cookie. A logout removes it,
+// which invalidates the cookie everywhere.
 func (c cookie) hasSession(stored string, now time.Time) bool {
 	v, err := phpval.Unserialize(stored)
 	sessions, ok := v.(*phpval.Array)
@@ -89,7 +87,7 @@ func (c cookie) hasSession(stored string, now time.Time) bool {
 	return ok && phpval.Int(until) >= now.Unix()
 }
 
-// nonce checks that a request comes from the site's pages. It may be given and empty.
+// nonce proves that a request comes from the site's pages. given is also true for an empty nonce.
 type nonce struct {
 	text  string
 	given bool
@@ -100,8 +98,8 @@ const (
 	nonceField  = "_wpnonce"
 )
 
-// readNonce returns the nonce from a field of the form, the query or a header. A
-// value that is no text proves nothing.
+// readNonce returns the nonce from a field of the form, the query or a header. A value that is not a string counts as
+// an empty nonce.
 func readNonce(r *http.Request, form func(name string) (string, bool)) nonce {
 	if form != nil {
 		if s, given := form(nonceField); given {

@@ -23,18 +23,17 @@ const (
 	slowPrefix = "$wp$2y$"
 	slowKey    = "wp-sha384"
 
-	// maxPassword is the longest password that is checked.
+	// maxPassword is the maximum length of passwords that are checked, in bytes.
 	maxPassword = 4096
-	// maxCost limits the cost of a stored bcrypt hash: about two seconds.
+	// maxCost is the maximum cost of stored bcrypt hashes that are checked; it takes about two seconds.
 	maxCost = 15
 )
 
-// secret is a cleaned application password to check. Its fast hash is computed once:
-// one stored password takes as long as many.
+// secret is a cleaned application password to check. Its fast hash is computed once, so that checking takes the same
+// time for one stored password as for many.
 type secret struct{ text, fast string }
 
-// newSecret cleans a password as it was sent: only ASCII letters and digits count, so
-// it may be written in groups.
+// newSecret cleans a password as it was sent. Only ASCII letters and digits count, so it may be written in groups.
 func newSecret(sent string) secret {
 	var b strings.Builder
 	b.Grow(len(sent))
@@ -50,8 +49,7 @@ func newSecret(sent string) secret {
 	return secret{text, fastHash(text)}
 }
 
-// matches reports whether a stored hash is of the secret. An unknown form of hash
-// matches nothing.
+// matches reports whether a stored hash belongs to the secret. A hash in an unknown format matches nothing.
 func (s secret) matches(hash string) bool {
 	switch {
 	case s.text == "":
@@ -62,7 +60,8 @@ func (s secret) matches(hash string) bool {
 	return slowMatches(s.text, hash)
 }
 
-// slowMatches reports whether a stored hash, of a form that accounts have too, is of a password that is not empty.
+// slowMatches reports whether a stored hash belongs to a password, which must not be empty. It supports the formats of
+// the hashes of accounts.
 func slowMatches(plain, hash string) bool {
 	switch {
 	case len(hash) <= 2*md5.Size:
@@ -78,18 +77,19 @@ func slowMatches(plain, hash string) bool {
 	return false
 }
 
-// slowText returns what the slow hash of a password is made of: all of it, since bcrypt takes no more than 72 bytes.
+// slowText returns the input of bcrypt for a password. Like WordPress, it hashes the password first, because bcrypt
+// only uses 72 bytes.
 func slowText(plain string) string {
 	mac := hmac.New(sha512.New384, []byte(slowKey))
 	mac.Write([]byte(plain))
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// equal compares in constant time.
+// equal compares strings in constant time.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// slow limits how many expensive comparisons run at once: many wrong passwords must
-// not keep all processors busy.
+// slow limits the number of concurrent expensive hash computations, so that many wrong passwords cannot keep all
+// processors busy.
 var slow = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 func bcryptMatches(hash, password string) bool {
@@ -99,19 +99,18 @@ func bcryptMatches(hash, password string) bool {
 	return err == nil && cost <= maxCost && bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)) == nil
 }
 
-// fastHash returns the hash of an application password: they are long and random, so
-// a slow hash would add nothing.
+// fastHash returns the hash of an application password. These passwords are long and random, so a slow hash would not
+// make them safer.
 func fastHash(password string) string {
 	h, err := blake2b.New(fastSize, []byte(fastKey))
 	if err != nil {
-		panic(err) // the sizes are constants
+		panic(err) // impossible, because the sizes are constants
 	}
 	h.Write([]byte(password))
 	return fastPrefix + base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// HashPassword returns the hash of a new application password, of its letters and
-// digits.
+// HashPassword returns the hash of a new application password. Only its letters and digits count.
 func HashPassword(plain string) string { return newSecret(plain).fast }
 
 const passwordLength = 24
@@ -119,16 +118,16 @@ const passwordLength = 24
 // newPassword returns a random application password of 24 letters and digits.
 func newPassword() string { return randomText(passwordLength) }
 
-// tokenLength is that of tokens: 256 random bits.
+// tokenLength is the length of tokens. It is enough for 256 random bits.
 const tokenLength = 43
 
-// NewToken returns a random text of 256 bits, in letters and digits.
+// NewToken returns a random string of letters and digits with at least 256 bits of entropy.
 func NewToken() string { return randomText(tokenLength) }
 
 // randomText returns random letters and digits.
 func randomText(length int) string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	const fair = 256 - 256%len(alphabet) // larger bytes would prefer the first letters
+	const fair = 256 - 256%len(alphabet) // larger bytes would make the first letters more likely
 	b := make([]byte, 0, length)
 	random := make([]byte, 2*length)
 	for {

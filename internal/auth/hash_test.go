@@ -7,7 +7,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// The forms of stored hashes, each with its password.
+// forms contains a hash of each supported format, with its password.
 var forms = map[string]struct{ password, hash string }{
 	"generic":  {"eY6P50cxunVuetKF3UJ8pyXz", "$generic$EBCtBETmfz7d38WGaXl22wj1eyDXumCPy70Y6VhX"},
 	"phpass":   {"PwPhpass00000000000000bb", "$P$BabcdEFGH3c0aIohlDd4iIaQlF96H50"},
@@ -30,7 +30,7 @@ func TestMatches(t *testing.T) {
 		slow := strings.Contains(f.hash, "$2y$")
 		for i := range f.hash {
 			if slow && i != 1 && i != 30 && i != 40 {
-				continue // a few are enough
+				continue // a few positions are enough
 			}
 			changed := f.hash[:i] + string(f.hash[i]^1) + f.hash[i+1:]
 			if newSecret(f.password).matches(changed) {
@@ -52,7 +52,7 @@ func TestMatchesNothing(t *testing.T) {
 			t.Errorf("%q matches", hash)
 		}
 	}
-	// Not even the hash of nothing lets nothing in.
+	// An empty password must not match, even if the stored hash is that of the empty string.
 	for _, hash := range []string{"d41d8cd98f00b204e9800998ecf8427e", fastHash("")} {
 		if newSecret("---").matches(hash) {
 			t.Errorf("nothing matches %q", hash)
@@ -64,7 +64,7 @@ func TestMatchesNothing(t *testing.T) {
 	}
 }
 
-// A stored hash cannot ask for hours of work.
+// TestCostOfHashes checks that a stored hash cannot cause hours of work.
 func TestCostOfHashes(t *testing.T) {
 	salt := "$abcdefghijklmnopqrstuuuCd10NPUHHFFbpXK4xLKGeMLirABvrq"
 	for _, hash := range []string{"$2y$16" + salt, "$2y$31" + salt, "$2y$99" + salt, "$wp$2y$16" + salt, "$wp$2y$31" + salt} {
@@ -117,8 +117,7 @@ func TestNewPassword(t *testing.T) {
 			letters[c]++
 		}
 	}
-	// 12000 letters, 194 of each expected; 100 is some seven standard
-	// deviations away.
+	// Each of the 62 characters is expected 194 times among 12000; 100 is about seven standard deviations away.
 	for c, n := range letters {
 		if n < 100 || n > 290 {
 			t.Errorf("%c comes %d times", c, n)

@@ -25,7 +25,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// fixture is the recorded site with its users, for requests.
+// fixture is the recorded site with its users, for sending requests.
 type fixture struct {
 	t        testing.TB
 	users    *Users
@@ -38,12 +38,12 @@ type fixture struct {
 	clock    *fakeClock
 }
 
-// fakeClock is the process's own clock and its timers: they fire at once, unless hold says otherwise.
+// fakeClock replaces the clock and the timers of the process. Timers fire at once, unless hold is set.
 type fakeClock struct {
 	mu   sync.Mutex
-	took time.Duration   // that comparing the next password takes
-	last time.Time       // what the clock says
-	set  []time.Duration // timers, in order
+	took time.Duration   // how long the next comparison of a password takes
+	last time.Time       // the current time
+	set  []time.Duration // durations of the timers, in order
 	hold chan time.Time
 }
 
@@ -67,7 +67,7 @@ func (f *fakeClock) timer(d time.Duration) (<-chan time.Time, func() bool) {
 	return fires, func() bool { return false }
 }
 
-// timers are those that were set since it was last asked.
+// timers returns the durations of the timers that were set since the last call.
 func (f *fakeClock) timers() []time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -76,7 +76,7 @@ func (f *fakeClock) timers() []time.Duration {
 	return set
 }
 
-// sink collects what is logged.
+// sink collects log output.
 type sink struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -112,7 +112,7 @@ func newFixture(t testing.TB) *fixture {
 		Store: store.NewUsers(db, schema.UserMetaCapabilities("wp_")), Keys: keys, Network: Network{PlainHTTP: true},
 		Now: func() time.Time { return h.now }, Logger: slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
-	// Every password was used today, unless a test says otherwise.
+	// Unless a test changes this, every password was used today, so that its use is not stored again.
 	for user := range int64(5) {
 		h.change(user+1, func(list *phpval.Array) {
 			for _, one := range passwords(list) {
@@ -150,7 +150,7 @@ func (h *fixture) exec(query string, args ...any) {
 	}
 }
 
-// stored returns the list of passwords that is stored for a user.
+// stored returns the stored list of a user's application passwords.
 func (h *fixture) stored(user int64) (stored string) {
 	h.t.Helper()
 	err := h.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords'",
@@ -161,7 +161,7 @@ func (h *fixture) stored(user int64) (stored string) {
 	return stored
 }
 
-// change changes the list of passwords that is stored for a user.
+// change changes the stored list of a user's application passwords.
 func (h *fixture) change(user int64, how func(list *phpval.Array)) {
 	h.t.Helper()
 	list, err := parseList(h.stored(user))
@@ -184,8 +184,7 @@ func (h *fixture) login() (cookieHeader, nonce string) {
 	return cookieName(h.settings.SiteURL) + "=" + url.QueryEscape(v.Cookie), nonce
 }
 
-// ask authenticates a request from a stranger with pairs of header names and
-// values.
+// ask authenticates a request from an unknown address, with pairs of header names and values.
 func (h *fixture) ask(header ...string) (caller.Principal, []rest.Header, error) {
 	return h.send(request(stranger, false, header...))
 }
@@ -195,8 +194,8 @@ func (h *fixture) send(r *http.Request) (caller.Principal, []rest.Header, error)
 	return h.users.Authenticate(ctx, r, func(string) (string, bool) { return "", false })
 }
 
-// outcome says in a word what became of a request: a login, "anonymous", or
-// status and code of an error; "+" follows where there is a fresh nonce.
+// outcome summarizes the result of a request: a login, "anonymous", or the status and code of an error. A "+" is
+// appended if there is a fresh nonce.
 func outcome(p caller.Principal, headers []rest.Header, err error) string {
 	word := p.Login
 	if answer, ok := err.(*apierror.Error); ok {

@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// Keys are the site's secret constants of the same names, for its cookies and nonces.
-// They are never printed.
+// Keys contains the secret constants of wp-config.php with the same names, which sign cookies and nonces. They are
+// never printed.
 type Keys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
 
-// Format keeps the keys out of anything that prints them.
+// Format prevents the keys from being printed.
 func (Keys) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("keys")) }
 
-// LogValue keeps the keys out of logs.
+// LogValue prevents the keys from being logged.
 func (Keys) LogValue() slog.Value { return slog.StringValue("keys") }
 
-// Complete reports whether no key is missing. With an incomplete set everybody could
-// make a nonce, so it counts as none.
+// Complete reports whether all keys are set. With an incomplete set anybody could compute a nonce, so such a set is not
+// used at all.
 func (k *Keys) Complete() bool {
 	return k != nil && k.LoggedInKey != "" && k.LoggedInSalt != "" && k.NonceKey != "" && k.NonceSalt != ""
 }
@@ -35,23 +35,22 @@ func hexMAC(algorithm func() hash.Hash, key, message string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// cookieMAC returns the MAC of a login's cookie. It includes a part of the account's
-// password hash, so that a new password ends old logins.
+// cookieMAC returns the MAC of a login cookie. It depends on a part of the account's password hash, so that changing
+// the password ends old logins.
 func (k *Keys) cookieMAC(c cookie, passwordHash string) string {
 	fragment := passwordHash[max(0, len(passwordHash)-4):]
 	if strings.HasPrefix(passwordHash, phpassPrefix) || strings.HasPrefix(passwordHash, "$2y$") {
-		// Such hashes gave no end, and older logins must stay valid.
+		// WordPress uses a part from the middle for these older formats, and existing logins must stay valid.
 		fragment = passwordHash[min(8, len(passwordHash)):min(12, len(passwordHash))]
 	}
 	key := hexMAC(md5.New, k.LoggedInKey+k.LoggedInSalt, c.login+"|"+fragment+"|"+c.expiration+"|"+c.token)
 	return hexMAC(sha256.New, key, c.login+"|"+c.expiration+"|"+c.token)
 }
 
-// nonceTick is how long a nonce stays the same; it is accepted for one more.
+// nonceTick is the number of seconds for which a nonce stays the same. It is accepted for one more tick.
 const nonceTick = 12 * 60 * 60
 
-// nonce returns the nonce of a session for the site's own pages; previous is that of
-// the tick before.
+// nonce returns the nonce of a session for WordPress's own pages, and that of the previous tick.
 func (k *Keys) nonce(now time.Time, user int64, token string) (current, previous string) {
 	tick := (now.Unix() + nonceTick - 1) / nonceTick
 	at := func(tick int64) string {

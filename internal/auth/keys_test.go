@@ -17,7 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// observed are cookies and nonces that a site made.
+// observed contains cookies and nonces that a WordPress site made.
 type observed struct {
 	Keys struct {
 		LoggedInKey  string `json:"logged_in_key"`
@@ -90,7 +90,7 @@ func TestObservedCookies(t *testing.T) {
 	}
 }
 
-// The piece of the password hash is from its middle for two older forms.
+// TestFragment checks that the MAC depends on a part from the middle of the password hash for two older formats.
 func TestFragment(t *testing.T) {
 	_, keys := loadObserved(t)
 	c := cookie{"me", "1", "t", ""}
@@ -112,7 +112,7 @@ func TestFragment(t *testing.T) {
 
 func TestNonceTicks(t *testing.T) {
 	_, keys := loadObserved(t)
-	made := time.Unix(nonceTick*41557-nonceTick+1, 0) // at the start of a tick
+	made := time.Unix(nonceTick*41557-nonceTick+1, 0) // the start of a tick
 	given, _ := keys.nonce(made, 7, "token")
 	for after, want := range map[time.Duration]bool{
 		0: true, 12*time.Hour - time.Second: true, 12 * time.Hour: true, 24*time.Hour - time.Second: true, 24 * time.Hour: false,

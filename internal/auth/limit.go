@@ -10,22 +10,19 @@ import (
 	"time"
 )
 
-// Limits limit how many wrong passwords are checked. Fields that are 0 have their
-// defaults.
+// Limits limits the number of wrong passwords. Fields that are 0 have defaults.
 type Limits struct {
-	// PerPair is the number for one user name from one address. Default 10.
+	// PerPair is the limit for one user name from one address. Default 10.
 	PerPair int
-	// PerAddress is the number for one address, whatever the names. Default 50.
+	// PerAddress is the limit for one address, whatever the user names. Default 50.
 	PerAddress int
-	// PerUser is the number for one user name, whatever the addresses. Default
-	// 100.
+	// PerUser is the limit for one user name, whatever the addresses. Default 100.
 	PerUser int
-	// Window is the time within which they are counted, from the first one on.
-	// Default 5 minutes.
+	// Window is the period in which they are counted. It begins with the first wrong password. Default 5 minutes.
 	Window time.Duration
 }
 
-// Same reports whether both are the same limits.
+// Same reports whether both are the same limits after defaults are applied.
 func (l Limits) Same(other Limits) bool { return l.withDefaults() == other.withDefaults() }
 
 func (l Limits) withDefaults() Limits {
@@ -35,36 +32,35 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// familiarity is how long an address stays known after a user's login from it.
+// familiarity is how long an address stays familiar after a user logged in from it.
 const familiarity = 30 * 24 * time.Hour
 
-// Sizes of the two tables, in sets of eight: 1.5 MiB and 0.2 MiB.
+// Sizes of the two tables, in sets of eight counters: they occupy 1.5 MiB and 0.2 MiB.
 const (
 	failureSets  = 1 << 13
 	familiarSets = 1 << 10
 )
 
-// Limiter counts wrong passwords, in three ways:
+// Limiter counts wrong passwords in three ways:
 //
-//   - per user name and address, which stops guessing, and affects no other user;
-//   - per address, which stops one who tries one password on many names;
-//   - per user name, which stops many machines that guess together. Alone it would let
-//     any stranger lock a user out, so it does not hold for addresses from which the
-//     user logged in lately: programs and browsers that worked go on working during an
-//     attack, and there the first limit still holds for an attacker.
+//   - per user name and address, which stops guessing without affecting any other user;
+//   - per address, which stops a client that tries one password on many names;
+//   - per user name, which stops many machines that guess together. By itself this limit would let any stranger
+//     lock a user out, so it does not apply to familiar addresses, from which the user logged in recently:
+//     programs and browsers that worked continue to work during an attack, and an attacker at such an address is
+//     still stopped by the first limit.
 //
-// Past a limit no password is checked. Refused attempts are not counted, so attempts
-// are possible again when the window of the first one ends.
+// Beyond a limit, no password is checked. Rejected attempts are not counted, so attempts are possible again when the
+// window of the first one ends.
 type Limiter struct {
 	limits   Limits
 	seed     maphash.Seed
 	mu       sync.Mutex
 	failures table
-	familiar table // pairs of names and addresses with a right password
+	familiar table // pairs of a user name and an address with a recent login
 }
 
-// NewLimiter returns a Limiter that has counted nothing. Users of one site, in one process, can
-// have the same.
+// NewLimiter returns a Limiter. Several Users of one site in one process may share it.
 func NewLimiter(l Limits) *Limiter {
 	l = l.withDefaults()
 	return &Limiter{
@@ -73,12 +69,12 @@ func NewLimiter(l Limits) *Limiter {
 	}
 }
 
-// attempt has the keys under which an attempt to log in counts. Names and addresses
-// are not kept, only their hashes with a secret seed.
+// attempt contains the keys under which an attempt to log in is counted. They are hashes with a secret seed, so that
+// names and addresses are not kept.
 type attempt struct{ pair, address, user uint64 }
 
-// attempt returns the keys for a login from an address. Some letters have two small
-// forms with one capital.
+// attempt returns the keys for a login from an address. The name is folded via upper case, because some letters have
+// two lower-case forms with the same upper case.
 func (l *Limiter) attempt(login, address string) attempt {
 	login, address = strings.ToLower(strings.ToUpper(login)), group(address)
 	return attempt{
@@ -88,9 +84,9 @@ func (l *Limiter) attempt(login, address string) attempt {
 	}
 }
 
-// trials returns the name under which trials of a post's password from an address count, and
-// their limit. A caller without an address, for whom a host runs a request, is not one client:
-// there the trials of each post count, as those of a user from all addresses.
+// trials returns the name under which attempts at the passwords of posts are counted, and their limit. They are counted
+// per address. A request that the host application makes on its own behalf has no address and may stand for many
+// clients, so such attempts are counted per post, with the limit for a user from all addresses.
 func (l Limits) trials(address string, post int64) (name string, limit int) {
 	if address == "" {
 		return "post " + strconv.FormatInt(post, 10), l.PerUser
@@ -98,9 +94,9 @@ func (l Limits) trials(address string, post int64) (name string, limit int) {
 	return group(address), l.PerAddress
 }
 
-// tried counts the trial of a post's password from an address, unless it was right. These are
-// counted separately and prevent no login. Past the limit it returns how long to wait, and the
-// outcome must not be shown.
+// tried counts an attempt at a post's password from an address, unless the password was right. These attempts are
+// counted separately and never prevent a login. Beyond the limit, tried returns how long to wait, and the caller must
+// not reveal whether the password was right.
 func (l *Limiter) tried(address string, post int64, right bool, now time.Time) time.Duration {
 	name, limit := l.limits.trials(address, post)
 	key := maphash.String(l.seed, "b"+name)
@@ -115,8 +111,7 @@ func (l *Limiter) tried(address string, post int64, right bool, now time.Time) t
 	return 0
 }
 
-// group returns the same text for all addresses that one client can choose from: of
-// IPv6 its whole network.
+// group returns the same string for all addresses that one client can choose from. For IPv6, that is its /64 network.
 func group(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || a.Unmap().Is4() {
@@ -129,15 +124,15 @@ func group(address string) string {
 	return network.String()
 }
 
-// wait returns how long an attempt has to wait, 0 if it may be made.
+// wait returns how long an attempt has to wait, or 0 if it may be made.
 func (l *Limiter) wait(a attempt, now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.remaining(a, now)
 }
 
-// learn takes over what other processes counted of an address, so that its next attempt
-// is refused here. What they counted of a user does not hold for all addresses.
+// learn adopts the counts of other processes for an address, so that this process rejects the next attempt without
+// asking again. It leaves out the count per user, which does not apply to familiar addresses.
 func (l *Limiter) learn(a attempt, counts []Count, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -156,10 +151,9 @@ func (l *Limiter) remaining(a attempt, now time.Time) time.Duration {
 	return max(longest, l.failures.past(a.user, l.limits.PerUser, now))
 }
 
-// failed counts a wrong password. If attempts at the same time have reached the limit
-// it returns how long to wait, and the outcome must not be shown: otherwise attempts
-// at the same time could exceed the limit. last reports that this one reached a
-// limit.
+// failed counts a wrong password. If concurrent attempts have reached the limit in the meantime, it returns how long to
+// wait, and the caller must not reveal the result: otherwise concurrent attempts could exceed the limit. last reports
+// that this attempt reached a limit.
 func (l *Limiter) failed(a attempt, now time.Time) (wait time.Duration, last bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -172,8 +166,7 @@ func (l *Limiter) failed(a attempt, now time.Time) (wait time.Duration, last boo
 	return 0, l.remaining(a, now) > 0
 }
 
-// succeeded clears the wrong passwords of the pair. As for failed, the outcome must not be shown if
-// it returns a wait.
+// succeeded resets the count of the pair. If it returns a wait, the caller must not reveal the result, as for failed.
 func (l *Limiter) succeeded(a attempt, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// fails counts n wrong passwords and returns how many of them were checked.
+// fails makes n attempts with a wrong password and returns how many of them were checked.
 func fails(l *Limiter, login, address string, n int, now time.Time) (checked int) {
 	for range n {
 		if a := l.attempt(login, address); l.wait(a, now) == 0 {
@@ -41,7 +41,7 @@ func TestLimitOfAPair(t *testing.T) {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
-	// A new window is as long as the first; what was refused did not count.
+	// The next window is as long as the first, because rejected attempts did not count.
 	if got := fails(l, "admin", "192.0.2.1", 15, noon.Add(5*time.Minute)); got != 10 {
 		t.Errorf("in the next window %d checked", got)
 	}
@@ -77,8 +77,8 @@ func TestIPv6CountsByNetwork(t *testing.T) {
 	}
 }
 
-// Many machines that guess together are stopped, and the user is not: where its
-// right password came from, it still counts.
+// TestLimitOfAUser checks that many machines that guess together are stopped, while the user can still log in from an
+// address from which the right password came before.
 func TestLimitOfAUser(t *testing.T) {
 	l := NewLimiter(Limits{})
 	home := l.attempt("admin", "203.0.113.1")
@@ -99,7 +99,7 @@ func TestLimitOfAUser(t *testing.T) {
 	if waits(l, "editor", "198.51.100.1", later) != 0 {
 		t.Error("another user is locked out")
 	}
-	// At home, too, one who guesses is stopped.
+	// Guessing from the familiar address is stopped, too.
 	if got := fails(l, "admin", "203.0.113.1", 30, later); got != 10 {
 		t.Errorf("at home %d checked", got)
 	}
@@ -116,8 +116,8 @@ func TestSuccessForgetsThePair(t *testing.T) {
 			t.Errorf("round %d: %d checked", round, got)
 		}
 	}
-	// What counts for the address stays: one's own account opens no way to try
-	// those of others.
+	// The count of the address remains, so that logging in to one's own account does not permit guessing the passwords
+	// of others.
 	if got := fails(l, "editor", "192.0.2.1", 20, noon); got != 25-18 || l.succeeded(a, noon) != time.Minute {
 		t.Errorf("%d checked", got)
 	}
@@ -133,8 +133,8 @@ func TestLastTellsTheLimit(t *testing.T) {
 	}
 }
 
-// Many attempts at once show no more than one after the other: past the limit no
-// outcome is shown, be it right or wrong.
+// TestManyAtOnce checks that concurrent attempts reveal no more than consecutive ones: beyond the limit no result is
+// revealed, neither right nor wrong.
 func TestManyAtOnce(t *testing.T) {
 	l := NewLimiter(Limits{})
 	var shown, held atomic.Int64
@@ -167,7 +167,8 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// Memory is bounded, and what many others count does not reset one's own.
+// TestFloodResetsNothing checks that memory is bounded, and that a flood of attempts with other names does not reset a
+// count.
 func TestFloodResetsNothing(t *testing.T) {
 	l := NewLimiter(Limits{})
 	if got := fails(l, "admin", "192.0.2.1", 9, noon); got != 9 {
@@ -192,8 +193,8 @@ func TestFullSetLosesTheLeast(t *testing.T) {
 			table.add(key, noon.Add(time.Duration(key)))
 		}
 	}
-	table.add(100, noon) // takes the place of 0
-	table.add(101, noon) // takes the place of 100
+	table.add(100, noon) // replaces the counter of key 0
+	table.add(101, noon) // replaces the counter of key 100
 	for key, want := range map[uint64]int{0: 0, 1: 3, 7: 9, 100: 0, 101: 1} {
 		count := 0
 		if s := table.find(key, noon.Add(time.Second)); s != nil {
@@ -203,13 +204,13 @@ func TestFullSetLosesTheLeast(t *testing.T) {
 			t.Errorf("key %d: %d, want %d", key, count, want)
 		}
 	}
-	table.add(102, noon.Add(time.Minute)) // of those whose time is over, any
+	table.add(102, noon.Add(time.Minute)) // replaces any expired counter
 	if table.find(102, noon.Add(time.Minute)) == nil || table.find(7, noon.Add(time.Minute)) == nil {
 		t.Error("one that counts was lost for one whose time is over")
 	}
 }
 
-// A clock that was set back locks nobody out for longer than a window.
+// TestClockSetBack checks that setting the clock back locks nobody out for longer than a window.
 func TestClockSetBack(t *testing.T) {
 	l := NewLimiter(Limits{})
 	fails(l, "admin", "192.0.2.1", 10, noon)
@@ -218,7 +219,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// Concurrent requests read the clock before they count.
+// TestClocksOfRequestsAtOnce checks that counts are right if concurrent requests read the clock before they count.
 func TestClocksOfRequestsAtOnce(t *testing.T) {
 	l := NewLimiter(Limits{})
 	for i := range 10 {

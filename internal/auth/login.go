@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// ByPassword authenticates a user with an application password. A wrong one, and one of an unknown
-// user, is refused a fixed time after the request came.
+// ByPassword authenticates a user with an application password. A wrong password, or one of an unknown user, is
+// rejected at a fixed time after the request arrived.
 func (u *Users) ByPassword(ctx context.Context, r *http.Request, name, password string) (caller.Principal, error) {
 	var used *phpval.Array
 	user, err := u.login(ctx, r, name, func(user *store.User) bool {
@@ -30,7 +30,8 @@ func (u *Users) ByPassword(ctx context.Context, r *http.Request, name, password 
 	return u.principal(ctx, user), nil
 }
 
-// usedPassword returns the application password of a user that a password is, nil for none. With an unreadable list nobody can log in.
+// usedPassword returns the entry of the user's application password that equals password, or nil. If the stored list
+// cannot be read, no password is accepted.
 func usedPassword(user *store.User, password string) *phpval.Array {
 	list, err := parseList(user.ApplicationPasswords)
 	if err != nil {
@@ -39,20 +40,20 @@ func usedPassword(user *store.User, password string) *phpval.Array {
 	return find(list, newSecret(password))
 }
 
-// noteUse stores that an application password was used, once a day.
+// noteUse stores that an application password was used, at most once a day.
 func (u *Users) noteUse(ctx context.Context, r *http.Request, user *store.User, used *phpval.Array) {
 	list, err := parseList(user.ApplicationPasswords)
 	if err != nil {
 		return
 	}
-	id, hash, client := text(used, fieldUUID), text(used, fieldHash), u.Network.Client(r)
+	id, hash, client := stringField(used, fieldUUID), stringField(used, fieldHash), u.Network.Client(r)
 	if recordUse(list, id, hash, u.Now(), client) {
 		u.storeUse(ctx, user.ID, id, hash, client)
 	}
 }
 
-// login finds the user of a name, or of an e-mail address, and lets in whom right lets in, within the limits of wrong passwords. Who
-// is not is refused a fixed time after the request came.
+// login finds a user by name or e-mail address, and accepts the login if right returns true and no limit of wrong
+// passwords is exceeded. A login is rejected at a fixed time after the request arrived.
 func (u *Users) login(ctx context.Context, r *http.Request, name string, right func(*store.User) bool) (*store.User, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
@@ -85,7 +86,8 @@ func (u *Users) login(ctx context.Context, r *http.Request, name string, right f
 	return user, nil
 }
 
-// refuse counts a wrong password of a user, nil for an unknown one, logs it, and returns its answer after the fixed time.
+// refuse counts and logs a wrong password, and returns the error for the response at the fixed time. user is nil if it
+// is unknown.
 func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, user *store.User, client string,
 	arrived time.Time) error {
 	wait, last := u.Limiter.failed(a, u.Now())
@@ -99,7 +101,7 @@ func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, user *s
 	if last {
 		message = "too many wrong passwords, no more are checked for a while"
 	}
-	name := "unknown" // not as it was typed: people type passwords there
+	name := "unknown" // not the name as it was typed, because people accidentally type passwords there
 	if user != nil {
 		name = user.Login
 	}
@@ -110,15 +112,15 @@ func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, user *s
 	return rest.ErrPassword
 }
 
-// untold returns the answer to an attempt that was checked while others reached a
-// limit: neither its text nor its time shows the outcome.
+// untold returns the response to an attempt that was checked while others reached a limit. Neither its text nor its
+// time reveals the result.
 func (u *Users) untold(ctx context.Context, wait time.Duration, arrived time.Time) error {
 	u.refusals.wait(ctx, arrived)
 	return tooMany(wait)
 }
 
-// TryPostPassword counts a trial of a post's password, right or wrong, by the client
-// of a request. Past the limit it returns the refusal.
+// TryPostPassword counts an attempt at a post's password by the client of a request. right says whether the password
+// was right. Beyond the limit it returns an error.
 func (u *Users) TryPostPassword(r *http.Request, post int64, right bool) error {
 	address := u.Network.Client(r)
 	wait := u.Limiter.tried(address, post, right, u.Now())
@@ -135,12 +137,11 @@ func tooMany(wait time.Duration) error {
 	return rest.ErrAttempts.After(int64(math.Ceil(wait.Seconds())))
 }
 
-// recordingTime limits how long a request waits until the use of its password is
-// stored.
+// recordingTime limits how long a request waits until the use of its password is stored.
 const recordingTime = 2 * time.Second
 
-// storeUse stores that a password was used, in the list as stored by now. A failure
-// does not fail the request.
+// storeUse stores that a password was used, in the current stored list. A failure is logged and does not fail the
+// request.
 func (u *Users) storeUse(ctx context.Context, userID int64, id, hash, client string) {
 	within, cancel := context.WithTimeout(ctx, recordingTime)
 	defer cancel()

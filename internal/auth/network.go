@@ -8,27 +8,24 @@ import (
 	"strings"
 )
 
-// Network is what is known of the network between client and server. The zero value
-// trusts no proxy. A peer without an IP address, as on a Unix socket, is never
-// trusted: such a host sets Address and PlainHTTP.
+// Network describes the network between client and server. The zero value trusts no proxy. A peer without an IP
+// address, as on a Unix socket, is never trusted; a host that serves such a socket sets Address and PlainHTTP.
 type Network struct {
-	// TrustedProxies are the addresses of proxies whose headers count for the
-	// client's address and scheme.
+	// TrustedProxies contains the addresses of proxies whose headers are believed for the address of the client and the
+	// scheme.
 	TrustedProxies []netip.Prefix
-	// Address finds the client's address in another way; if it returns "" the usual
-	// way is used.
+	// Address determines the client's address in another way. If it returns "", the usual way is used.
 	Address func(*http.Request) string
 	// PlainHTTP accepts passwords over unencrypted connections.
 	PlainHTTP bool
 }
 
-// Secure reports whether nobody could read a password of this request on its way: it
-// came encrypted or from this machine, or the host allows plain HTTP.
+// Secure reports whether nobody could read a password of this request on its way: the connection was encrypted or
+// local, or the host allows plain HTTP.
 //
-// The headers of a trusted proxy count; if they name several schemes, all must be
-// encrypted, so that a client that adds one can only harm itself. A program on this
-// machine that forwards requests is a proxy, too: unless it is trusted, the way of
-// the request is unknown.
+// Headers of a trusted proxy are believed. If they name several schemes, all of them must be https, so that a client
+// that adds one can only harm itself. A program on this machine that forwards requests is a proxy as well: unless it is
+// trusted, it is unknown how the request reached it.
 func (n *Network) Secure(r *http.Request) bool {
 	if n.PlainHTTP {
 		return true
@@ -38,13 +35,13 @@ func (n *Network) Secure(r *http.Request) bool {
 	return encrypted || !said && known && peer.IsLoopback() && !forwards(r.Header)
 }
 
-// Encrypted reports whether a request came encrypted, by TLS or as a trusted proxy says.
+// Encrypted reports whether a request was encrypted, by TLS or according to a trusted proxy.
 func (n *Network) Encrypted(r *http.Request) bool {
 	encrypted, _ := n.encrypted(r)
 	return encrypted
 }
 
-// encrypted is Encrypted; said reports that a trusted proxy decides it.
+// encrypted is like Encrypted. said reports that a trusted proxy stated the scheme.
 func (n *Network) encrypted(r *http.Request) (encrypted, said bool) {
 	if peer, known := peerOf(r); known && n.trusts(peer) {
 		if schemes := forwardedSchemes(r.Header); len(schemes) > 0 {
@@ -56,13 +53,13 @@ func (n *Network) encrypted(r *http.Request) (encrypted, said bool) {
 
 type clientKey struct{}
 
-// WithClient returns a context for requests that this process runs for the client of another
-// one, which came over the network.
+// WithClient returns a context for requests that this process makes on behalf of the client of another request, r,
+// which came over the network.
 func WithClient(ctx context.Context, r *http.Request) context.Context {
 	return context.WithValue(ctx, clientKey{}, r)
 }
 
-// ForClient is WithClient, unless the context is for the client of another request already.
+// ForClient is like WithClient, unless the context names a request already.
 func ForClient(ctx context.Context, r *http.Request) context.Context {
 	if of, ok := ctx.Value(clientKey{}).(*http.Request); ok && of != nil {
 		return ctx
@@ -70,9 +67,9 @@ func ForClient(ctx context.Context, r *http.Request) context.Context {
 	return WithClient(ctx, r)
 }
 
-// Client returns the address of the client, as a text for counting and logs: the
-// nearest one that is no trusted proxy. Headers of others do not count. It is "" for a
-// request that did not come over the network, unless WithClient says for whom it is run.
+// Client returns the address of the client, for counting and logs: the nearest address that is not a trusted proxy.
+// Headers of other peers are ignored. The address is "" for a request that did not come over the network, unless
+// WithClient names the request on whose behalf it is made.
 func (n *Network) Client(r *http.Request) string {
 	if of, ok := r.Context().Value(clientKey{}).(*http.Request); ok && of != nil {
 		r = of
@@ -90,16 +87,15 @@ func (n *Network) Client(r *http.Request) string {
 	if len(old) == 0 || len(standard) == 0 {
 		return n.walk(peer, append(old, standard...)).String()
 	}
-	// A proxy writes one of the two headers and may forward the other as the client wrote it. If
-	// they differ it is unknown which is right.
+	// A proxy writes one of the two headers and may forward the other one as the client sent it. If they differ, it is
+	// unknown which one is right, so neither is believed.
 	if a := n.walk(peer, old); a == n.walk(peer, standard) {
 		return a.String()
 	}
 	return peer.String()
 }
 
-// walk returns the nearest untrusted address of the hops that proxies recorded, the
-// nearest last.
+// walk returns the nearest untrusted address of the hops that proxies recorded. The nearest hop is the last.
 func (n *Network) walk(peer netip.Addr, hops []string) netip.Addr {
 	for _, hop := range slices.Backward(hops) {
 		if !n.trusts(peer) {
@@ -118,10 +114,10 @@ func (n *Network) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(n.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// peerOf returns the address at the other end of the connection.
+// peerOf returns the address of the other end of the connection.
 func peerOf(r *http.Request) (netip.Addr, bool) { return parseHop(r.RemoteAddr) }
 
-// parseHop reads an address with or without a port.
+// parseHop parses an address with or without a port.
 func parseHop(s string) (netip.Addr, bool) {
 	if s = strings.Trim(s, `"`); strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") {
 		s = s[1 : len(s)-1]
@@ -137,7 +133,7 @@ func parseHop(s string) (netip.Addr, bool) {
 	return a.Unmap().WithZone(""), true
 }
 
-// forwards reports whether headers show a proxy before this program.
+// forwards reports whether headers show that a proxy forwarded the request.
 func forwards(h http.Header) bool {
 	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via"} {
 		if len(h.Values(name)) > 0 {
@@ -153,7 +149,7 @@ func forwardedSchemes(h http.Header) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
-// listed returns the elements of a header with a list.
+// listed returns the elements of a header that contains a list.
 func listed(h http.Header, name string) (all []string) {
 	for _, line := range h.Values(name) {
 		for e := range strings.SplitSeq(line, ",") {
@@ -163,8 +159,8 @@ func listed(h http.Header, name string) (all []string) {
 	return all
 }
 
-// forwardedElements returns one parameter of the Forwarded header (RFC 7239) for each
-// hop, "" for a hop without it; nothing if no hop has it.
+// forwardedElements returns one parameter of the Forwarded header (RFC 7239) for each hop, and "" for a hop without it.
+// The result is nil if no hop has it.
 func forwardedElements(h http.Header, parameter string) (all []string) {
 	said := false
 	for _, hop := range listed(h, "Forwarded") {

@@ -15,7 +15,7 @@ func prefixes(list ...string) (all []netip.Prefix) {
 	return all
 }
 
-// request comes from a peer, with pairs of header names and values.
+// request returns a request from a peer, with pairs of header names and values.
 func request(peer string, encrypted bool, header ...string) *http.Request {
 	r := httptest.NewRequest(http.MethodGet, "http://site.test/", nil)
 	if r.RemoteAddr = peer; encrypted {

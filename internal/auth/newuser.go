@@ -18,7 +18,8 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Limits of what users are called, by their columns; that of an application password is ours.
+// Limits of the names of users, given by the columns of the database. The limit for the name of an application password
+// is our own.
 const (
 	MaxLogin        = 60
 	MaxEmail        = 100
@@ -31,7 +32,7 @@ var (
 		`([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?$`)
 )
 
-// Errors of what a user is called or chooses. What is wrong with one parameter is 400, as everywhere.
+// Errors for the names and passwords of users. Errors of a single parameter have status 400, as everywhere.
 var (
 	ErrLogin          = apierror.New(http.StatusBadRequest, "rest_user_login", "error_user_login")
 	ErrEmail          = apierror.New(http.StatusBadRequest, "rest_user_email", "error_user_email")
@@ -44,22 +45,23 @@ var (
 	ErrUnknownAccount = apierror.New(http.StatusNotFound, "rest_user_invalid_id", "error_user_unknown")
 )
 
-// IsLogin reports whether a new user may have a name: a site joins the blanks in what a user types.
+// IsLogin reports whether a new user may have this login name. It must not contain adjacent blanks, because WordPress
+// joins those in what a user types.
 func IsLogin(name string) bool {
 	return len(name) <= MaxLogin && loginForm.MatchString(name) && strings.Join(strings.Fields(name), " ") == name
 }
 
-// IsEmail reports whether a new user may have an e-mail address.
+// IsEmail reports whether a new user may have this e-mail address.
 func IsEmail(address string) bool { return len(address) <= MaxEmail && emailForm.MatchString(address) }
 
-// IsPasswordName reports whether an application password may have a name.
+// IsPasswordName reports whether an application password may have this name.
 func IsPasswordName(name string) bool {
 	name = strings.TrimSpace(name)
 	return name != "" && utf8.RuneCountInString(name) <= MaxPasswordName && utf8.ValidString(name) &&
 		!strings.ContainsFunc(name, unicode.IsControl)
 }
 
-// NewUser is a user who is to be added.
+// NewUser is a user to add.
 type NewUser struct{ Login, Email, Role string }
 
 func (n NewUser) check() error {
@@ -72,13 +74,14 @@ func (n NewUser) check() error {
 	return nil
 }
 
-// Grants reports whether a caller has all rights of a role, so that nobody makes a user who may more.
+// Grants reports whether a caller has all capabilities of a role, so that nobody can create a user with more rights.
 func (u *Users) Grants(ctx context.Context, p caller.Principal, role string) bool {
 	rights, known := site.From(ctx).Roles[role]
 	return known && u.covers(ctx, p, rights)
 }
 
-// covers reports whether a caller has rights; the names of roles, which are among them, do not count.
+// covers reports whether a caller has all the given capabilities. Names of roles, which WordPress stores among them,
+// are ignored.
 func (u *Users) covers(ctx context.Context, p caller.Principal, rights map[string]bool) bool {
 	rights = u.Limit(ctx, rights)
 	roles := site.From(ctx).Roles
@@ -90,12 +93,13 @@ func (u *Users) covers(ctx context.Context, p caller.Principal, rights map[strin
 	return true
 }
 
-// Covers reports whether a caller may do all that a user may.
+// Covers reports whether a caller has all capabilities of a user.
 func (u *Users) Covers(ctx context.Context, p caller.Principal, user *store.User) bool {
 	return u.covers(ctx, p, u.rights(ctx, user))
 }
 
-// Add adds a user with the hash of a password or the key of an invitation.
+// Add adds a user with a password hash or with the key of an invitation. admit is called within the transaction with
+// the stored rights of the site's users, and can reject the addition.
 func (u *Users) Add(ctx context.Context, n NewUser, passwordHash, key string, admit func(rights []string) error) (int64, error) {
 	if err := n.check(); err != nil {
 		return 0, err
@@ -118,7 +122,8 @@ func (u *Users) Add(ctx context.Context, n NewUser, passwordHash, key string, ad
 	return id, err
 }
 
-// HashChosen returns the hash of a password that a user chose for the account.
+// HashChosen returns the hash of a password that a user chose for the account, or an error if it is too short or too
+// long.
 func HashChosen(plain string) (string, error) {
 	if n := len(strings.TrimSpace(plain)); n < MinAccountPassword || len(plain) > MaxAccountPassword {
 		return "", ErrWeakPassword
@@ -126,17 +131,17 @@ func HashChosen(plain string) (string, error) {
 	return HashAccountPassword(plain)
 }
 
-// invitationTime is how long the address of an invitation lets set a password.
+// invitationTime is how long an invitation can be used.
 const invitationTime = 7 * 24 * time.Hour
 
-// NewInvitation returns a token for the address of an invitation, what is stored of it, in the column and the form in which WordPress
-// stores the key of a lost password, and until when it is good.
+// NewInvitation returns a token for the URL of an invitation, the key to store for it, and when it expires. The key has
+// the column and the format in which WordPress stores the key for resetting a password.
 func (u *Users) NewInvitation() (token, stored string, ends time.Time) {
 	token, now := NewToken(), u.Now()
 	return token, strconv.FormatInt(now.Unix(), 10) + ":" + fastHash(token), now.Add(invitationTime)
 }
 
-// Invited returns the user of the token of an invitation, and what is stored of it.
+// Invited returns the user for the token of an invitation, and its stored key.
 func (u *Users) Invited(ctx context.Context, id int64, token string) (*store.User, string, error) {
 	stored, err := u.Store.Key(ctx, id)
 	if err != nil {
@@ -154,7 +159,8 @@ func (u *Users) Invited(ctx context.Context, id int64, token string) (*store.Use
 	return user, stored, err
 }
 
-// SetPassword gives an account a password of its own, by an invitation that is stored or, with "", by its user. All its sessions end.
+// SetPassword sets the password of an account and ends all its sessions. invitation is the stored key of the invitation
+// that permits this, or "" if the user changes the password.
 func (u *Users) SetPassword(ctx context.Context, user *store.User, plain, invitation string) error {
 	hash, err := HashChosen(plain)
 	if err != nil {
@@ -162,7 +168,7 @@ func (u *Users) SetPassword(ctx context.Context, user *store.User, plain, invita
 	}
 	err = u.Store.SetPassword(ctx, user.ID, hash, invitation)
 	if errors.Is(err, store.ErrNoUser) {
-		err = ErrInvitation // it was used meanwhile
+		err = ErrInvitation // the invitation was used in the meantime
 	}
 	if err != nil {
 		return err
@@ -171,14 +177,14 @@ func (u *Users) SetPassword(ctx context.Context, user *store.User, plain, invita
 	return u.EndAll(ctx, user.ID)
 }
 
-// Managed reports whether one of the stored rights of users lets add others to the site.
+// Managed reports whether the stored rights of at least one user allow adding users to the site.
 func Managed(ctx context.Context, rights []string) bool {
 	return slices.ContainsFunc(rights, func(stored string) bool { return site.From(ctx).Capabilities(stored)[RightPromote] })
 }
 
-// Rights on users, as WordPress names them.
+// Rights concerning users, as named by WordPress.
 const (
-	RightRead    = "read" // to sign in
+	RightRead    = "read" // required for signing in
 	RightList    = "list_users"
 	RightCreate  = "create_users"
 	RightPromote = "promote_users"

@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// The stored list is the site's as well: keys, their order and unknown fields stay as
-// they are.
+// Fields of the stored list of application passwords. WordPress uses the list as well: keys, their order and unknown
+// fields are preserved.
 const (
 	fieldUUID     = "uuid"
 	fieldApp      = "app_id"
@@ -23,13 +23,13 @@ const (
 	fieldLastIP   = "last_ip"
 )
 
-// usagePeriod is how often a use is recorded.
+// usagePeriod is the minimum number of seconds between two records of a password's use.
 const usagePeriod = 24 * 60 * 60
 
-// ErrPasswords is returned for an invalid stored list, which must not be overwritten.
+// ErrPasswords is returned for a stored list that is invalid. It must not be overwritten.
 var ErrPasswords = errors.New("auth: the stored application passwords cannot be read")
 
-// parseList reads a stored list; "" is an empty one.
+// parseList parses a stored list. "" is an empty list.
 func parseList(stored string) (*phpval.Array, error) {
 	if stored == "" {
 		return &phpval.Array{}, nil
@@ -41,7 +41,7 @@ func parseList(stored string) (*phpval.Array, error) {
 	return nil, ErrPasswords
 }
 
-// passwords yields the passwords of a list, in order.
+// passwords iterates over the passwords of a list, in order.
 func passwords(list *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bool) {
 	return func(yield func(phpval.Key, *phpval.Array) bool) {
 		for k, v := range list.All() {
@@ -52,30 +52,29 @@ func passwords(list *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bo
 	}
 }
 
-func text(item *phpval.Array, field string) string {
+func stringField(item *phpval.Array, field string) string {
 	v, _ := item.Get(field)
 	s, _ := v.(string)
 	return s
 }
 
-// find returns the first password of a list that matches a secret, nil without one.
+// find returns the first password of a list that matches a secret, or nil.
 func find(list *phpval.Array, s secret) *phpval.Array {
 	for _, item := range passwords(list) {
-		if s.matches(text(item, fieldHash)) {
+		if s.matches(stringField(item, fieldHash)) {
 			return item
 		}
 	}
 	return nil
 }
 
-// recordUse gives an id to every password of a list that has none, and records when
-// and from where the used one was used, once a day. changed reports whether the list
-// changed.
+// recordUse adds an id to every password of a list that has none, and records the time and the address of the use in
+// the one that was used, at most once a day. changed reports whether the list changed.
 func recordUse(list *phpval.Array, id, hash string, now time.Time, address string) (changed bool) {
 	var used *phpval.Array
 	for _, item := range passwords(list) {
-		own := text(item, fieldUUID)
-		if used == nil && (id != "" && own == id || id == "" && text(item, fieldHash) == hash) {
+		own := stringField(item, fieldUUID)
+		if used == nil && (id != "" && own == id || id == "" && stringField(item, fieldHash) == hash) {
 			used = item
 		}
 		if v, _ := item.Get(fieldUUID); !phpval.Truthy(v) {
@@ -101,9 +100,8 @@ func newUUID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// AddPassword adds a new application password with a name to a stored list ("" is an
-// empty one). It returns the list to store and the password, which cannot be read
-// later.
+// AddPassword adds a new application password with a name to a stored list. It returns the list to store, and the
+// password, which cannot be recovered from it.
 func AddPassword(stored, name string, now time.Time) (newStored, plain string, err error) {
 	plain = newPassword()
 	if newStored, err = AddChosenPassword(stored, name, plain, now); err != nil {
@@ -112,15 +110,14 @@ func AddPassword(stored, name string, now time.Time) (newStored, plain string, e
 	return newStored, plain, nil
 }
 
-// MinPassword is how many letters and digits a chosen application password has at least: they are
-// stored by a fast hash.
+// MinPassword is the minimum number of letters and digits in a chosen application password. It is high because the
+// stored hash is fast to compute.
 const MinPassword = 20
 
-// Strong reports whether a chosen application password is long enough. Only ASCII letters and digits
-// count.
+// Strong reports whether a chosen application password is long enough. Only ASCII letters and digits count.
 func Strong(plain string) bool { return len(newSecret(plain).text) >= MinPassword }
 
-// AddChosenPassword is AddPassword with a password that was chosen.
+// AddChosenPassword is like AddPassword, for a password that was chosen by a person.
 func AddChosenPassword(stored, name, plain string, now time.Time) (newStored string, err error) {
 	if !Strong(plain) {
 		return "", fmt.Errorf("auth: an application password needs %d letters and digits", MinPassword)
@@ -154,8 +151,8 @@ func AddChosenPassword(stored, name, plain string, now time.Time) (newStored str
 	return phpval.Serialize(list), nil
 }
 
-// RemovePasswords removes the passwords with a name from a stored list, all of them
-// without a name. It returns the list to store and how many were removed.
+// RemovePasswords removes the passwords with a name from a stored list, or all of them if name is "". It returns the
+// list to store and the number of removed passwords.
 func RemovePasswords(stored, name string) (newStored string, removed int, err error) {
 	list, err := parseList(stored)
 	if err != nil {
@@ -163,7 +160,7 @@ func RemovePasswords(stored, name string) (newStored string, removed int, err er
 	}
 	var gone []phpval.Key
 	for k, item := range passwords(list) {
-		if name == "" || text(item, fieldName) == name {
+		if name == "" || stringField(item, fieldName) == name {
 			gone = append(gone, k)
 		}
 	}
@@ -176,7 +173,7 @@ func RemovePasswords(stored, name string) (newStored string, removed int, err er
 // AppPassword describes an application password of a user.
 type AppPassword struct {
 	UUID, Name, LastIP string
-	Created, LastUsed  time.Time // the zero time if not known, or never used
+	Created, LastUsed  time.Time // zero if unknown or never used
 }
 
 // ListPasswords describes the passwords of a stored list.
@@ -188,7 +185,7 @@ func ListPasswords(stored string) ([]AppPassword, error) {
 	var all []AppPassword
 	for _, item := range passwords(list) {
 		all = append(all, AppPassword{
-			UUID: text(item, fieldUUID), Name: text(item, fieldName), LastIP: text(item, fieldLastIP),
+			UUID: stringField(item, fieldUUID), Name: stringField(item, fieldName), LastIP: stringField(item, fieldLastIP),
 			Created: moment(item, fieldCreated), LastUsed: moment(item, fieldLastUsed),
 		})
 	}
@@ -203,7 +200,7 @@ func moment(item *phpval.Array, field string) time.Time {
 	return time.Time{}
 }
 
-// AddPassword stores one more application password of a user, and returns it.
+// AddPassword stores a new application password of a user and returns it.
 func (u *Users) AddPassword(ctx context.Context, user int64, name string) (plain string, err error) {
 	now := u.Now()
 	err = u.changePasswords(ctx, user, func(stored string) (list string, err error) {
@@ -221,12 +218,12 @@ func (u *Users) RevokePassword(ctx context.Context, user int64, id string) error
 			return "", err
 		}
 		for k, item := range passwords(list) {
-			if id != "" && text(item, fieldUUID) == id {
+			if id != "" && stringField(item, fieldUUID) == id {
 				list.Delete(k)
 				return phpval.Serialize(list), nil
 			}
 		}
-		return stored, nil // it is gone already
+		return stored, nil // it was removed already
 	})
 }
 

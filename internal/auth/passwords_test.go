@@ -15,7 +15,7 @@ var (
 	uuidOf4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 )
 
-// array makes a PHP array of pairs of keys and values.
+// array returns a PHP array of pairs of keys and values.
 func array(pairs ...any) *phpval.Array {
 	a := &phpval.Array{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -40,7 +40,7 @@ func TestFindTakesTheFirst(t *testing.T) {
 	hash := fastHash("abc")
 	list := array(3, item("other", fastHash("x"), nil), "seven", "no list", 9, item("first", hash, nil), 4, item("second", hash, nil), 5,
 		array("password", 7))
-	if got := find(list, newSecret("a b c")); got == nil || text(got, "uuid") != "first" {
+	if got := find(list, newSecret("a b c")); got == nil || stringField(got, "uuid") != "first" {
 		t.Errorf("%v", got)
 	}
 	if got := find(list, newSecret("7")); got != nil {
@@ -84,7 +84,7 @@ func TestRecordUseOfDuplicates(t *testing.T) {
 	}
 	first, _ := list.Get("0")
 	second, _ := list.Get("1")
-	if text(first.(*phpval.Array), "last_ip") != "::1" || text(second.(*phpval.Array), "last_ip") != "" {
+	if stringField(first.(*phpval.Array), "last_ip") != "::1" || stringField(second.(*phpval.Array), "last_ip") != "" {
 		t.Errorf("the first of two with one id is touched: %s", phpval.Serialize(list))
 	}
 	if recordUse(list, "same", "two", noon, "::1") {
@@ -95,7 +95,7 @@ func TestRecordUseOfDuplicates(t *testing.T) {
 	}
 }
 
-// A missing id is made, as the last field, for every password.
+// TestRecordUseMakesIDs checks that every password without an id gets one, as its last field.
 func TestRecordUseMakesIDs(t *testing.T) {
 	list := array(5, item("", "x", noon.Unix()), "k", "text", 2, item("b", "hash", noon.Unix()), 7, item("", "y", nil, "uuid", ""), 8,
 		item("", "z", noon.Unix()))
@@ -107,7 +107,7 @@ func TestRecordUseMakesIDs(t *testing.T) {
 	for k, v := range list.All() {
 		keys = append(keys, k.String())
 		if one, ok := v.(*phpval.Array); ok {
-			id := text(one, "uuid")
+			id := stringField(one, "uuid")
 			if id != "b" && !uuidOf4.MatchString(id) || seen[id] {
 				t.Errorf("id %q", id)
 			}
@@ -132,7 +132,7 @@ func TestAddPassword(t *testing.T) {
 		t.Error(stored)
 	}
 	list, err := parseList(stored)
-	if used := find(list, newSecret(plain)); err != nil || used == nil || !uuidOf4.MatchString(text(used, "uuid")) {
+	if used := find(list, newSecret(plain)); err != nil || used == nil || !uuidOf4.MatchString(stringField(used, "uuid")) {
 		t.Errorf("the password does not fit: %v, %v", used, err)
 	}
 	gaps := phpval.Serialize(array(7, item("a", "x", nil), 3, "kept", "name", 1.5))
@@ -183,7 +183,7 @@ func TestListPasswords(t *testing.T) {
 	}
 }
 
-// Whatever is stored: no panic, and what is not ours stays.
+// FuzzStoredList checks that no stored list causes a panic, and that everything unknown in it is preserved.
 func FuzzStoredList(f *testing.F) {
 	f.Add(phpval.Serialize(array(3, item("", "900150983cd24fb0d6963f7d28e17f72", nil, "extra", array("deep", 1.5)), "k", nil)), "abc", "")
 	f.Add(`a:1:{i:0;a:2:{s:8:"password";b:1;s:9:"last_used";d:1.0E+25;}}`, "x", "")
@@ -196,7 +196,7 @@ func FuzzStoredList(f *testing.F) {
 		before, _ := parseList(stored)
 		hash := ""
 		if used := find(list, newSecret(password)); used != nil {
-			id, hash = text(used, "uuid"), text(used, "password")
+			id, hash = stringField(used, "uuid"), stringField(used, "password")
 		}
 		changed := recordUse(list, id, hash, noon, "::1")
 		again, err := parseList(phpval.Serialize(list))
@@ -212,7 +212,7 @@ func FuzzStoredList(f *testing.F) {
 	})
 }
 
-// unchanged compares keys, order and fields, but for those that a use changes.
+// unchanged compares keys, order and fields, except for those that a use changes.
 func unchanged(t *testing.T, before, after *phpval.Array) {
 	t.Helper()
 	var keys []phpval.Key

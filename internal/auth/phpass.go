@@ -9,13 +9,13 @@ const (
 	phpassPrefix = "$P$"
 	phpassLength = 34
 	phpassDigits = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	// Limits of the rounds, as powers of two: the format's least, and the most that a
-	// stored hash may have.
+	// Limits of the number of rounds, as powers of two. The minimum is that of the format, and the maximum is what a
+	// stored hash may require here.
 	minRounds, maxRounds = 7, 16
 )
 
-// phpass returns the portable hash of a password with the rounds and the salt of
-// another such hash, "" for other hashes.
+// phpass returns the portable hash of a password, with the rounds and the salt of setting, which is another such hash.
+// It returns "" if setting has another format.
 func phpass(password, setting string) string {
 	if len(setting) != phpassLength || !strings.HasPrefix(setting, phpassPrefix) {
 		return ""
@@ -24,7 +24,7 @@ func phpass(password, setting string) string {
 	if rounds < minRounds || rounds > maxRounds {
 		return ""
 	}
-	const head = 12 // prefix, rounds, salt
+	const head = 12 // prefix, rounds and salt
 	sum := md5.Sum([]byte(setting[4:head] + password))
 	b := make([]byte, md5.Size+len(password))
 	copy(b[md5.Size:], password)
@@ -35,7 +35,7 @@ func phpass(password, setting string) string {
 	return setting[:head] + phpassText(sum[:])
 }
 
-// phpassText writes three bytes as four digits, the lowest bits first.
+// phpassText encodes each three bytes as four digits, with the lowest bits first.
 func phpassText(b []byte) string {
 	var out []byte
 	bits, held := uint(0), uint(0)

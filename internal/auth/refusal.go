@@ -6,17 +6,16 @@ import (
 	"time"
 )
 
-// defaultRefuseAfter is longer than a comparison with any usual stored hash: the
-// slowest, bcrypt of cost 12, takes up to a second on a busy machine.
+// defaultRefuseAfter is longer than a comparison with any usual stored hash: the slowest, bcrypt with cost 12, takes up
+// to a second on a busy machine.
 const defaultRefuseAfter = 2 * time.Second
 
-// maxRefusals limits how many refusals wait at once, each of which keeps a request in
-// memory.
+// maxRefusals limits the number of rejections that wait at the same time. Each of them keeps a request in memory.
 const maxRefusals = 1000
 
-// refusals answers refused logins a fixed time after they came, whatever was checked
-// meanwhile: the time would show who exists and how a password is stored. They wait
-// for a timer and hold only their request.
+// refusals delays the rejection of logins until a fixed time after their arrival, however long the check took.
+// Otherwise the time would reveal which users exist and how a password is stored. While waiting, a rejection occupies
+// nothing but its request and a timer.
 type refusals struct {
 	after   time.Duration
 	now     func() time.Time
@@ -24,7 +23,7 @@ type refusals struct {
 	waiting atomic.Int64
 }
 
-// newRefusals uses the process's own clock: that of a host may be stopped.
+// newRefusals uses the clock of the process, because the clock of a host may be stopped.
 func newRefusals(after time.Duration) *refusals {
 	if after == 0 {
 		after = defaultRefuseAfter
@@ -35,10 +34,9 @@ func newRefusals(after time.Duration) *refusals {
 	}}
 }
 
-// wait returns when a login that arrived at a moment may be refused, or when its
-// client has left. If checking took longer than the fixed time it waits for twice
-// that, or three times, and so on. It returns false if too many wait already: then
-// the answer must not show the outcome.
+// wait returns when a login that arrived at the given time may be rejected, or when its client has left. If the check
+// took longer than the fixed time, it waits for the next multiple of it. It returns false if too many rejections are
+// waiting already; then the response must not reveal the result.
 func (f *refusals) wait(ctx context.Context, arrived time.Time) bool {
 	if f.after < 0 {
 		return true

@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Unknown users and wrong passwords, however they are stored, are refused the same time after their request came: a timer makes
-// up for what checking took. Right passwords do not wait.
+// TestB7RefusedInTime checks that unknown users and wrong passwords, however they are stored, are rejected at the same
+// time after their request arrived: a timer compensates for the duration of the check. Right passwords do not wait.
 func TestB7RefusedInTime(t *testing.T) {
 	h := newFixture(t)
 	slow, err := bcrypt.GenerateFromPassword([]byte("x"), bcrypt.MinCost)
@@ -62,8 +62,8 @@ func TestB7RefusedInTime(t *testing.T) {
 	}
 }
 
-// A refusal that waits holds no connection and ends when its client leaves. Their number is limited, and above the limit the
-// answer comes at once.
+// TestB7WaitingRefusals checks that a waiting rejection holds no database connection and ends when its client leaves.
+// The number of waiting rejections is limited; above the limit the response comes at once.
 func TestB7WaitingRefusals(t *testing.T) {
 	h := newFixture(t)
 	h.db.SetMaxOpenConns(1)

@@ -15,26 +15,26 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Sessions of the pages are stored among those of WordPress and in its form: by the SHA-256 of a token, which the browser alone has. Ours
-// have two members more, which WordPress keeps: by them they are told from its own, whose tokens let nobody in here, as ours let nobody
-// in there.
+// Fields of a stored session. Sessions of our pages are stored among those of WordPress and in the same format, by the
+// SHA-256 of a token that only the browser has. Ours have two additional fields, which WordPress preserves and which
+// distinguish them: tokens of WordPress's sessions are not accepted here, nor ours there.
 const (
 	fieldExpiration = "expiration"
 	fieldIP         = "ip"
 	fieldAgent      = "ua"
 	fieldLogin      = "login"
-	fieldProof      = "agenda"          // HMAC of the account's password hash by the token: a new password ends the session
-	fieldUsed       = "agenda_password" // the id of the application password that began it: its end is the session's
+	fieldProof      = "agenda"          // HMAC of the account's password hash with the token as key: a new password ends the session
+	fieldUsed       = "agenda_password" // id of the application password that began the session: revoking it ends the session
 )
 
 const (
-	maxSessions   = 10 // of one user; the oldest ends
+	maxSessions   = 10 // per user; the oldest is ended
 	maxAgent      = 255
 	shortSession  = 12 * time.Hour
 	longerSession = 14 * 24 * time.Hour // with "remember me"
 )
 
-// ErrNoSession is returned for a token that is of no session, or of one that has ended.
+// ErrNoSession is returned for a token without a session, or whose session has ended.
 var ErrNoSession = errors.New("auth: no such session")
 
 func verifierOf(token string) string {
@@ -48,8 +48,8 @@ func proofOf(token, passwordHash string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// Begin begins a session of a user, who signed in by the application password with an id, "" for the account's own. It returns its token
-// and its end.
+// Begin begins a session of a user and returns its token and its end. used is the id of the application password with
+// which the user signed in, or "" for the account's password.
 func (u *Users) Begin(ctx context.Context, r *http.Request, user *store.User, used string, remember bool) (token string, ends time.Time,
 	err error) {
 	token, now := NewToken(), u.Now()
@@ -76,10 +76,10 @@ func agentOf(r *http.Request) string {
 	return agent
 }
 
-// ErrSessions is returned for stored sessions that cannot be read, which must not be overwritten.
+// ErrSessions is returned for stored sessions that cannot be read. They must not be overwritten.
 var ErrSessions = errors.New("auth: the stored sessions cannot be read")
 
-// changeSessions changes the stored sessions of a user under a lock.
+// changeSessions changes the stored sessions of a user while holding a lock.
 func (u *Users) changeSessions(ctx context.Context, user int64, change func(*phpval.Array)) error {
 	var unread error
 	err := u.Store.UpdateSessions(ctx, user, func(stored string) (string, bool) {
@@ -95,7 +95,8 @@ func (u *Users) changeSessions(ctx context.Context, user int64, change func(*php
 	return errors.Join(err, unread)
 }
 
-// ours yields our sessions of a list, the oldest first as far as the order of the list says so.
+// ours iterates over those sessions of a list that our pages began. They are in the order of the list, which usually is
+// that of their beginning.
 func ours(all *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bool) {
 	return func(yield func(phpval.Key, *phpval.Array) bool) {
 		for key, session := range passwords(all) {
@@ -106,7 +107,7 @@ func ours(all *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bool) {
 	}
 }
 
-// prune removes our sessions that have ended, and the oldest of those that are too many once there is one more.
+// prune removes our sessions that have ended, and the oldest ones as far as one more would exceed maxSessions.
 func prune(all *phpval.Array, now time.Time) {
 	var live, gone []phpval.Key
 	for key, session := range ours(all) {
@@ -124,8 +125,9 @@ func prune(all *phpval.Array, now time.Time) {
 	}
 }
 
-// BySession returns the user with an id whose session a token is of, with what the site stores for them now, and the end of it. It is
-// ErrNoSession for one who may not read the site's admin, who has no role or one that is gone.
+// BySession returns the user with an id if the token belongs to one of the user's sessions, with the currently stored
+// rights, and the end of the session. It returns ErrNoSession for a user without the right to read, such as one without
+// a role or with a role that no longer exists.
 func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.Principal, time.Time, error) {
 	user, err := u.Store.ByID(ctx, id)
 	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
@@ -142,19 +144,19 @@ func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.P
 	return p, ends, nil
 }
 
-// session reports whether a token is of a session of a user, and when that ends.
+// session reports whether a token belongs to a session of a user, and returns when it ends.
 func (u *Users) session(user *store.User, token string) (ends time.Time, ok bool) {
 	all, err := parseList(user.SessionTokens)
 	if err != nil || len(token) != tokenLength {
 		return ends, false
 	}
 	session := all.ArrayAt(verifierOf(token))
-	if session == nil || !equal(text(session, fieldProof), proofOf(token, user.PasswordHash)) {
+	if session == nil || !equal(stringField(session, fieldProof), proofOf(token, user.PasswordHash)) {
 		return ends, false
 	}
 	until, _ := session.Get(fieldExpiration)
 	ends = time.Unix(phpval.Int(until), 0)
-	used := text(session, fieldUsed)
+	used := stringField(session, fieldUsed)
 	return ends, !ends.Before(u.Now()) && (used == "" || hasPassword(user, used))
 }
 
@@ -174,7 +176,7 @@ func (u *Users) End(ctx context.Context, user int64, token string) error {
 	return u.changeSessions(ctx, user, func(all *phpval.Array) { all.Delete(phpval.StrKey(verifierOf(token))) })
 }
 
-// EndAll ends all sessions that a user has here.
+// EndAll ends all sessions of a user on our pages.
 func (u *Users) EndAll(ctx context.Context, user int64) error {
 	return u.changeSessions(ctx, user, removeOurs)
 }
@@ -189,7 +191,8 @@ func removeOurs(all *phpval.Array) {
 	}
 }
 
-// WithoutSessions returns stored sessions without those of our pages, and whether there were some. What cannot be read stays.
+// WithoutSessions removes the sessions of our pages from stored sessions, and reports whether there were any. Sessions
+// that cannot be read are returned unchanged.
 func WithoutSessions(stored string) (rest string, removed bool) {
 	all, err := parseList(stored)
 	if err != nil {

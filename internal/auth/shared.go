@@ -10,35 +10,34 @@ import (
 	"time"
 )
 
-// Count is how often a key was counted, and when that ends. The zero value is a key
-// that is not counted.
+// Count is the count of a key, and when it expires. The zero value belongs to a key that is not counted.
 type Count struct {
 	N    int
 	Ends time.Time
 }
 
-// Counter counts keys for several processes. A key is counted from its first Add until
-// the window of that has passed.
+// Counter counts keys for several processes. A key is counted from its first Add until the window of that Add has
+// passed.
 type Counter interface {
 	// Counts returns the counts of keys, in their order.
 	Counts(ctx context.Context, keys []string) ([]Count, error)
-	// Add counts each key once more and returns the new counts, in the order of keys.
+	// Add increments the count of each key and returns the new counts, in the order of keys.
 	Add(ctx context.Context, keys []string, window time.Duration) ([]Count, error)
 	// Forget removes the counts of keys.
 	Forget(ctx context.Context, keys []string) error
 }
 
-// sharedLimiter counts as Limiter does, for all processes. It comes after the Limiter,
-// so what the process refuses by itself costs nothing. While the Counter fails, the
-// limiter is all there is. A nil one limits nothing.
+// sharedLimiter counts like Limiter, but for all processes. It is used after the Limiter, so that attempts rejected by
+// the process itself cost nothing. While the Counter fails, only the Limiter limits attempts. A nil *sharedLimiter
+// limits nothing.
 type sharedLimiter struct {
 	counter Counter
 	limits  Limits
 	logger  *slog.Logger
-	logged  atomic.Int64 // unix seconds
+	logged  atomic.Int64 // Unix time of the last warning
 }
 
-// newSharedLimiter returns a limiter that counts with a Counter, nil without one.
+// newSharedLimiter returns a limiter that counts with a Counter, or nil without one.
 func newSharedLimiter(c Counter, l Limits, logger *slog.Logger) *sharedLimiter {
 	if c == nil {
 		return nil
@@ -46,13 +45,13 @@ func newSharedLimiter(c Counter, l Limits, logger *slog.Logger) *sharedLimiter {
 	return &sharedLimiter{counter: c, limits: l.withDefaults(), logger: logger}
 }
 
-// sharedAttempt has the keys of an attempt in a Counter, and what was counted before it.
+// sharedAttempt contains the keys of an attempt in a Counter, and their counts before it.
 type sharedAttempt struct {
-	keys   []string // pair, address, user, familiar
+	keys   []string // at the indexes ofPair to ofFamiliar
 	counts []Count
 }
 
-// Places in a sharedAttempt.
+// Indexes of the keys and counts of a sharedAttempt.
 const (
 	ofPair = iota
 	ofAddress
@@ -60,14 +59,13 @@ const (
 	ofFamiliar
 )
 
-// sharedKey is the same in every process, and shows neither names nor addresses.
+// sharedKey returns a key that is the same in every process and reveals neither names nor addresses.
 func sharedKey(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
-// attempt returns an attempt to log in, and how long it has to wait, 0 if it may be
-// made.
+// attempt returns the keys of an attempt to log in, and how long it has to wait, or 0 if it may be made.
 func (l *sharedLimiter) attempt(ctx context.Context, login, address string, now time.Time) (*sharedAttempt, time.Duration) {
 	if l == nil {
 		return nil, 0
@@ -85,7 +83,7 @@ func (l *sharedLimiter) attempt(ctx context.Context, login, address string, now 
 	return a, l.remaining(a, 0, now)
 }
 
-// remaining returns how long an attempt is past a limit that more failures may exceed.
+// remaining returns how long an attempt has to wait because a count exceeds its limit by at least more.
 func (l *sharedLimiter) remaining(a *sharedAttempt, more int, now time.Time) (longest time.Duration) {
 	limits := []int{ofPair: l.limits.PerPair, ofAddress: l.limits.PerAddress, ofUser: l.limits.PerUser}
 	for i, limit := range limits {
@@ -101,8 +99,8 @@ func (l *sharedLimiter) remaining(a *sharedAttempt, more int, now time.Time) (lo
 
 func live(c Count, now time.Time) bool { return c.N > 0 && c.Ends.After(now) }
 
-// failed counts a wrong password. If attempts at the same time have exceeded a limit it
-// returns how long to wait, and the outcome must not be shown.
+// failed counts a wrong password. If concurrent attempts have exceeded a limit, it returns how long to wait, and the
+// caller must not reveal the result.
 func (l *sharedLimiter) failed(ctx context.Context, a *sharedAttempt, now time.Time) time.Duration {
 	if a == nil {
 		return 0
@@ -116,8 +114,7 @@ func (l *sharedLimiter) failed(ctx context.Context, a *sharedAttempt, now time.T
 	return l.remaining(a, 1, now)
 }
 
-// succeeded clears the wrong passwords of the pair and makes the address familiar. It
-// writes nothing where both are so already.
+// succeeded resets the count of the pair and makes the address familiar. It writes nothing if neither is necessary.
 func (l *sharedLimiter) succeeded(ctx context.Context, a *sharedAttempt, now time.Time) {
 	if a == nil {
 		return
@@ -136,7 +133,7 @@ func (l *sharedLimiter) succeeded(ctx context.Context, a *sharedAttempt, now tim
 	}
 }
 
-// tried counts the trial of a post's password, as Limiter.tried does.
+// tried counts an attempt at a post's password, like Limiter.tried.
 func (l *sharedLimiter) tried(ctx context.Context, address string, post int64, right bool, now time.Time) time.Duration {
 	if l == nil {
 		return 0
@@ -146,7 +143,7 @@ func (l *sharedLimiter) tried(ctx context.Context, address string, post int64, r
 	counts, err := l.counter.Counts(ctx, a.keys)
 	if err == nil && len(counts) == 1 && !right && !(live(counts[0], now) && counts[0].N >= limit) {
 		counts, err = l.counter.Add(ctx, a.keys, l.limits.Window)
-		limit++ // of which this one is
+		limit++ // the count includes this attempt
 	}
 	if err != nil || len(counts) != 1 {
 		l.unavailable(ctx, err)
@@ -158,7 +155,7 @@ func (l *sharedLimiter) tried(ctx context.Context, address string, post int64, r
 	return 0
 }
 
-// unavailable logs, once a minute, that the Counter does not work.
+// unavailable logs that the Counter fails, at most once a minute.
 func (l *sharedLimiter) unavailable(ctx context.Context, err error) {
 	now := time.Now().Unix()
 	if last := l.logged.Load(); ctx.Err() != nil || now-last < 60 || !l.logged.CompareAndSwap(last, now) {

@@ -13,12 +13,12 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 )
 
-// memory is a Counter that also records how often it was asked.
+// memory is a Counter that also records its calls.
 type memory struct {
 	mu     sync.Mutex
 	now    func() time.Time
 	counts map[string]Count
-	calls  string // one letter for each
+	calls  string // one letter per call
 	fail   error
 }
 
@@ -69,7 +69,7 @@ func (m *memory) taken() string {
 	return calls
 }
 
-// processes returns processes with one Counter.
+// processes returns fixtures that stand for processes with a common Counter.
 func processes(t *testing.T, n int) ([]*fixture, *memory) {
 	var all []*fixture
 	shared := &memory{counts: map[string]Count{}}
@@ -84,7 +84,8 @@ func processes(t *testing.T, n int) ([]*fixture, *memory) {
 
 const tooOften = "429 rest_too_many_attempts"
 
-// TestCountedTogether: what one process counted holds in all, each refuses by its own count first, and the others are asked once.
+// TestCountedTogether checks that the limit applies to the attempts in all processes together, and that a process that
+// has reached it asks the Counter once and then rejects by its own count.
 func TestCountedTogether(t *testing.T) {
 	all, shared := processes(t, 3)
 	a, b, c := all[0], all[1], all[2]
@@ -128,8 +129,8 @@ func TestCountedTogether(t *testing.T) {
 	}
 }
 
-// TestSharedFamiliar: a user keeps coming in, in every process, from where it came in before, while many machines guess; and a login
-// writes nothing as a rule.
+// TestSharedFamiliar checks that a user can keep logging in from a familiar address, in every process, while many
+// machines guess, and that a login normally writes nothing to the Counter.
 func TestSharedFamiliar(t *testing.T) {
 	all, shared := processes(t, 2)
 	a, b := all[0], all[1]
@@ -154,7 +155,7 @@ func TestSharedFamiliar(t *testing.T) {
 	}
 }
 
-// TestCountedAtOnce: of attempts in many processes at the same time no more than the limit are shown as wrong.
+// TestCountedAtOnce checks that of concurrent attempts in many processes, no more than the limit are revealed as wrong.
 func TestCountedAtOnce(t *testing.T) {
 	all, _ := processes(t, 8)
 	wrong := basicAuth("admin", "x")
@@ -177,7 +178,8 @@ func TestCountedAtOnce(t *testing.T) {
 	}
 }
 
-// TestCounterFails: without the others each process counts by itself, lets users in, and logs it once.
+// TestCounterFails checks that without the Counter each process counts for itself, lets users in, and logs the failure
+// once.
 func TestCounterFails(t *testing.T) {
 	all, shared := processes(t, 1)
 	a := all[0]
@@ -199,7 +201,7 @@ func TestCounterFails(t *testing.T) {
 	}
 }
 
-// TestPostPasswordsTogether: the passwords of posts are counted for all processes too.
+// TestPostPasswordsTogether checks that attempts at the passwords of posts are counted for all processes, too.
 func TestPostPasswordsTogether(t *testing.T) {
 	all, shared := processes(t, 2)
 	r := request("192.0.2.9:1", false)

@@ -2,24 +2,23 @@ package auth
 
 import "time"
 
-// table counts by keys within bounded memory. A key belongs to one set of eight
-// counters, which nobody can predict, as keys are hashes with a secret seed.
+// table counts by key within bounded memory. A key belongs to one set of eight counters. Nobody can predict which one,
+// because keys are hashes with a secret seed.
 //
-// In a full set the lowest count is dropped, the oldest of several. So a count near
-// its limit stays until all others in its set are as high. To get rid of one an
-// attacker needs tens of thousands of others that high, from more than a thousand
-// addresses, with which it could as well make its guesses. A refused attempt adds no
+// In a full set, the lowest count is dropped, and of several the oldest. So a count near its limit remains until all
+// others in its set are as high. To remove one, an attacker needs tens of thousands of other counts that high, from
+// more than a thousand addresses; with these it could as well make its guesses directly. A rejected attempt adds no
 // counter.
 type table struct {
 	sets   int
 	window time.Duration
-	slots  []slot // made when first needed
+	slots  []slot // allocated on first use
 }
 
 type slot struct {
 	key   uint64
-	since int64 // unix nanoseconds of the first one
-	count int   // 0: free
+	since int64 // Unix nanoseconds of the first count
+	count int   // 0 if the slot is free
 }
 
 const ways = 8
@@ -32,15 +31,14 @@ func (t *table) set(key uint64) []slot {
 	return t.slots[first : first+ways]
 }
 
-// live reports whether a slot still counts. It may be a little younger than now,
-// since concurrent requests read the clock before they count; one far ahead is of a
-// clock that was set back.
+// live reports whether a slot has not expired. Its beginning may be slightly after now, because concurrent requests
+// read the clock before they count. If it is far ahead, the clock was set back, and the slot counts as expired.
 func (t *table) live(s *slot, now time.Time) bool {
 	age := time.Duration(now.UnixNano() - s.since)
 	return s.count > 0 && age < t.window && age > -t.window
 }
 
-// find returns the counter of a key, nil if it has none.
+// find returns the counter of a key, or nil if it has none.
 func (t *table) find(key uint64, now time.Time) *slot {
 	if t.slots == nil {
 		return nil
@@ -54,7 +52,7 @@ func (t *table) find(key uint64, now time.Time) *slot {
 	return nil
 }
 
-// past returns how long a key is past a limit, 0 if it is not.
+// past returns how long a key has to wait because it reached a limit, or 0 if it did not.
 func (t *table) past(key uint64, limit int, now time.Time) time.Duration {
 	s := t.find(key, now)
 	if s == nil || s.count < limit {
@@ -63,7 +61,7 @@ func (t *table) past(key uint64, limit int, now time.Time) time.Duration {
 	return min(t.window, t.window-time.Duration(now.UnixNano()-s.since))
 }
 
-// add counts one more for a key.
+// add increments the count of a key.
 func (t *table) add(key uint64, now time.Time) {
 	if s := t.find(key, now); s != nil {
 		s.count++
@@ -84,7 +82,7 @@ func (t *table) add(key uint64, now time.Time) {
 	*least = slot{key: key, since: now.UnixNano(), count: 1}
 }
 
-// raise makes a key count at least n, from a moment on.
+// raise makes the count of a key at least n, with a window that began at since.
 func (t *table) raise(key uint64, n int, since, now time.Time) {
 	s := t.find(key, now)
 	if s == nil {

@@ -14,14 +14,14 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// unused is a password that was never used.
+// unused marks all passwords of a list as never used.
 func unused(list *phpval.Array) {
 	for _, one := range passwords(list) {
 		one.Set(phpval.StrKey(fieldLastUsed), nil)
 	}
 }
 
-// A use is recorded once a day, and what others store is kept.
+// TestUseIsRecorded checks that a use is recorded once a day, and that everything else in the stored list is preserved.
 func TestUseIsRecorded(t *testing.T) {
 	h := newFixture(t)
 	credentials := basicAuth("editor1", h.creds["editor1"])
@@ -59,7 +59,8 @@ func TestUseIsRecorded(t *testing.T) {
 	}
 }
 
-// Another program adds a password between reading and writing: both stay.
+// TestUseKeepsWhatOthersAdd checks that a password is preserved which another program adds between our read and our
+// write.
 func TestUseKeepsWhatOthersAdd(t *testing.T) {
 	h := newFixture(t)
 	h.change(2, unused)
@@ -101,7 +102,7 @@ func TestMissingIDIsMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, one := range passwords(list) {
-		if id := text(one, fieldUUID); !uuidOf4.MatchString(id) || !strings.HasSuffix(stored, `s:4:"uuid";s:36:"`+id+`";}}`) {
+		if id := stringField(one, fieldUUID); !uuidOf4.MatchString(id) || !strings.HasSuffix(stored, `s:4:"uuid";s:36:"`+id+`";}}`) {
 			t.Errorf("%s", stored)
 		}
 	}
@@ -111,7 +112,7 @@ func TestMissingIDIsMade(t *testing.T) {
 	}
 }
 
-// That a use cannot be noted is the operator's business, not the caller's.
+// TestRecordingFails checks that a failure to record a use is logged and does not affect the response.
 func TestRecordingFails(t *testing.T) {
 	h := newFixture(t)
 	h.change(2, unused)

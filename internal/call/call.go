@@ -11,7 +11,7 @@ import (
 // Call is what a use case knows about its caller: who asks for what, and in which form.
 type Call struct {
 	caller.Request
-	Root   *Root         // API root whose addresses the answer contains
+	Root   *Root         // API root whose addresses the response contains
 	Values *param.Values // parameters; nil until they are parsed
 	Path   *param.Map    // unparsed id or slug of the item, from the address
 	// IfMatch contains the revisions to which a write applies, in the form of the If-Match header; "" for any revision.
@@ -21,7 +21,7 @@ type Call struct {
 	TryPassword func(post int64, right bool) error
 	// Whole requests a list of events in which a recurring event is one item, not one for each occurrence.
 	Whole bool
-	// Fields are the members that the answer contains, nil for all. Data that only other members need is not read.
+	// Fields are the members that the response contains, nil for all. Data that only other members need is not read.
 	Fields phpjson.Selection
 	// Sync requests a list for synchronization; nil for an ordinary list.
 	Sync *Sync

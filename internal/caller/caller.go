@@ -43,7 +43,7 @@ func (p Principal) Held() []string {
 // Request is the part of a request that the rules of a site depend on.
 type Request struct {
 	Principal Principal
-	Language  string // language tag of the answer; a request body may override that of the address
+	Language  string // language tag of the response; a request body may override that of the address
 	// Items is the language code of the items that are requested, AllLanguages for all, or "" for that of Language.
 	Items string
 }

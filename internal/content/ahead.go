@@ -102,15 +102,15 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 	most := max(MaxDates-len(added), 1)
 	room := most
 	if made && last.After(now) {
-		come, _ := r.Dates(recurrence.In(loc), now, last, most)
+		come, _ := r.Dates(recurrence.ClockIn(loc), now, last, most)
 		room -= len(come)
-		if _, more := r.Dates(recurrence.In(loc), now, end, most); more && room <= most/2 {
+		if _, more := r.Dates(recurrence.ClockIn(loc), now, end, most); more && room <= most/2 {
 			return nil
 		}
 	}
-	dates, _ := r.Dates(recurrence.In(loc), from, end, max(room, 1))
+	dates, _ := r.Dates(recurrence.ClockIn(loc), from, end, max(room, 1))
 	if len(dates) == 0 && !(made && last.After(now)) { // at least one must be in the future
-		dates, _ = r.Dates(recurrence.In(loc), from, from.AddDate(maxYears, 0, 0), 1)
+		dates, _ = r.Dates(recurrence.ClockIn(loc), from, from.AddDate(maxYears, 0, 0), 1)
 	}
 	for _, at := range dates {
 		if wall := recurrence.Wall(at); wall.After(last) && !slices.ContainsFunc(excluded, wall.Equal) {

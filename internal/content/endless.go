@@ -14,7 +14,7 @@ const maxPast = 100_000
 // makeEndless prepares the occurrences of a rule without an end. beginEndless and window choose which of them are
 // stored.
 func (s *series) makeEndless(r *recurrence.Rule, in span) error {
-	clock, start := recurrence.In(in.loc), s.own.Start
+	clock, start := recurrence.ClockIn(in.loc), s.own.Start
 	if next, _ := r.Dates(clock, start.Add(time.Second), start.AddDate(maxYears, 0, 0), 1); len(next) == 0 {
 		return fault(FieldRecurrence, "fault_rule_none")
 	}

@@ -132,7 +132,7 @@ func (s *series) make(in span) error {
 	if end.Before(s.own.Start) {
 		end = s.own.Start
 	}
-	list, more := r.Dates(recurrence.In(in.loc), s.own.Start, end, in.most)
+	list, more := r.Dates(recurrence.ClockIn(in.loc), s.own.Start, end, in.most)
 	switch {
 	case more:
 		return refused("fault_rule_many", "Max", MaxDates)
@@ -150,7 +150,7 @@ func (s *series) make(in span) error {
 
 // reached reports whether a rule generates as many occurrences as its COUNT, of which a clock change may skip some.
 func reached(r *recurrence.Rule, start, end time.Time) bool {
-	list, _ := r.Dates(recurrence.In(time.UTC), start, end, r.Count())
+	list, _ := r.Dates(recurrence.ClockIn(time.UTC), start, end, r.Count())
 	return len(list) == r.Count()
 }
 

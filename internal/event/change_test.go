@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// Stored schedules that requests change.
+// Stored schedules that the requests of these tests change.
 var (
 	evening = schedule{"2033-04-05 19:30:00", "2033-04-05 22:00:00", "2033-04-05 17:30:00", "2033-04-05 20:00:00", "Europe/Brussels",
 		"CEST", false, "9000"}
@@ -17,7 +17,7 @@ var (
 		false, "9000"}
 	twice = schedule{"2033-10-30 02:30:00", "2033-10-30 04:00:00", "2033-10-30 00:30:00", "2033-10-30 03:00:00", "Europe/Brussels",
 		"CEST", false, "9000"}
-	// Stored by a program that takes an offset for a place with summer time.
+	// Stored by a program that mistakes the offset for a zone with daylight saving time.
 	offset = schedule{"2033-07-05 10:00:00", "2033-07-05 12:00:00", "2033-07-05 07:00:00", "2033-07-05 09:00:00", "UTC+2", "UTC+2", false,
 		"7200"}
 	broken = schedule{start: "soon", end: "2033-04-05 22:00:00", endUTC: "2033-04-05 20:00:00", zone: "Europe/Brussels", abbr: "CET"}
@@ -29,7 +29,7 @@ var (
 		false, "0"}
 )
 
-// TestChangedSchedules checks D34: what a request does not give stays.
+// TestChangedSchedules checks D34: what a request omits stays as it is.
 func TestChangedSchedules(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -172,7 +172,8 @@ func TestNewSchedules(t *testing.T) {
 	}
 }
 
-// TestCutoffGrowsNothing checks that a day that begins late is snapped once.
+// TestCutoffGrowsNothing checks that with days that begin at a cutoff time, the times of an all-day event are adjusted
+// to the day only once.
 func TestCutoffGrowsNothing(t *testing.T) {
 	p := brussels()
 	p.cutoff = "05:00"
@@ -209,7 +210,7 @@ func TestZoneNames(t *testing.T) {
 	}
 }
 
-// TestElapsedTime checks that a duration is the time that passes.
+// TestElapsedTime checks that a duration is the time that really passes, also when clocks change.
 func TestElapsedTime(t *testing.T) {
 	for day, want := range map[string]time.Duration{"2033-03-27": time.Hour, "2033-03-28": 2 * time.Hour, "2033-10-30": 3 * time.Hour} {
 		s, err := brussels().create(said("start", day+" 01:30", "end", day+" 03:30"))

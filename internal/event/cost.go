@@ -17,13 +17,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Limits of a written cost (D59): every read of the event renders it.
+// Limits of a cost in a request (D59), because every read of the event renders it.
 const (
 	maxCosts     = 50
-	maxCostChars = 200 // of each
+	maxCostChars = 200 // of each cost
 )
 
-// costFields are the cost of an event as a text and in parts.
+// costFields returns the fields for the cost of an event: the text, and its parts.
 func costFields() []*item.Field {
 	text := jsonschema.Text()
 	one := []*jsonschema.Schema{text.Chars(0, maxCostChars), jsonschema.Number(), jsonschema.Bool()}
@@ -73,8 +73,8 @@ func writeCostDetails(w *phpjson.Writer, it *item.Item) {
 	w.End()
 }
 
-// checkCost reads a cost, one value or a list, as the texts that are stored: one row
-// each, none to remove the cost; an empty text is an empty row.
+// checkCost reads a cost, which is one value or a list, and returns the rows to store: one per value, and none to
+// remove the cost. An empty string becomes an empty row.
 func checkCost(_ context.Context, v any) ([]string, error) {
 	list, isList := param.Elements(v)
 	if !isList {
@@ -91,7 +91,7 @@ func checkCost(_ context.Context, v any) ([]string, error) {
 		}
 		sent := utf8.RuneCountInString(s)
 		s = fieldText(s)
-		// The stored text may be longer: a lone "<" is escaped.
+		// The stored string may be longer than the given one, because a lone "<" is escaped.
 		if max(sent, utf8.RuneCountInString(s)) > maxCostChars {
 			return nil, param.Invalid("fault_too_long", "Max", maxCostChars)
 		}
@@ -103,7 +103,7 @@ func checkCost(_ context.Context, v any) ([]string, error) {
 	return rows, nil
 }
 
-// costText returns a value as text. Numbers are written without exponents.
+// costText returns a value as a string. Numbers are written without exponents.
 func costText(v any) (string, bool) {
 	switch x := v.(type) {
 	case nil:
@@ -114,11 +114,10 @@ func costText(v any) (string, bool) {
 	return param.Scalar(v)
 }
 
-// fieldText returns the text of a field as it is stored: decoded, on one line,
-// without markup.
+// fieldText returns the string of a field in its stored form: with entities decoded, on one line, and without markup.
 func fieldText(s string) string { return wp.TextField(render.DecodeSpecial(s)) }
 
-// applyCost stores a cost with the currency in it. The currency of the former cost is
+// applyCost stores a cost together with the currency that it contains. If it contains none, the stored currency is
 // removed.
 func applyCost(_ context.Context, in *item.Input, d *content.Edit) error {
 	given := fieldCost.Given(in.Values)
@@ -127,7 +126,7 @@ func applyCost(_ context.Context, in *item.Input, d *content.Edit) error {
 	}
 	rows := *given
 	if len(rows) == 1 && rows[0] == "" && !d.Has(schema.MetaCost) {
-		rows = nil // there is nothing to empty
+		rows = nil // there is no stored cost to empty
 	}
 	if !d.New() && slices.Equal(rows, d.Meta(schema.MetaCost)) {
 		return nil

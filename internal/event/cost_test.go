@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// body reads a JSON object as requests are read.
+// body parses a JSON object like the body of a request.
 func body(t testing.TB, text string) *param.Map {
 	t.Helper()
 	m, _, err := param.ParseJSON([]byte(text))
@@ -26,7 +26,7 @@ func body(t testing.TB, text string) *param.Map {
 	return m
 }
 
-// costRows are the rows that a cost leaves on a new event, each as key=value.
+// costRows returns the rows that a cost stores for a new event, each as key=value.
 func costRows(t testing.TB, text string) []string {
 	t.Helper()
 	d := &content.Edit{}
@@ -36,7 +36,7 @@ func costRows(t testing.TB, text string) []string {
 	return rowsOf(d)
 }
 
-// setCost puts the cost of a body into an edit.
+// setCost applies the cost in a body to an edit.
 func setCost(t testing.TB, d *content.Edit, body *param.Map) error {
 	field := costFields()[0]
 	v, err := param.Read(t.Context(), []*param.Param{field.Param(false)}, param.Sources{JSON: body})
@@ -56,7 +56,7 @@ func rowsOf(d *content.Edit) []string {
 	return list
 }
 
-// decidedCosts are the recorded costs that D47 stores otherwise.
+// decidedCosts contains the recorded costs that D47 stores differently.
 var decidedCosts = map[string][]string{
 	`"0"`:        {"_EventCost=0"},
 	`0`:          {"_EventCost=0"},
@@ -93,7 +93,7 @@ func TestRecordedCosts(t *testing.T) {
 	}
 }
 
-// TestShownCosts checks that what is stored of a cost is shown as D47 says.
+// TestShownCosts checks that a stored cost is shown as D47 says.
 func TestShownCosts(t *testing.T) {
 	for _, v := range load[[]struct {
 		In struct {
@@ -137,8 +137,7 @@ func TestCostForms(t *testing.T) {
 	}
 }
 
-// TestCostBounds checks D59: a cost has at most 50 values of 200 characters, and
-// the refusal says which bound it is.
+// TestCostBounds checks D59: a cost has at most 50 values of 200 characters, and the error names the exceeded limit.
 func TestCostBounds(t *testing.T) {
 	many := func(n int) string { return `[` + strings.Repeat(`1,`, n-1) + `1]` }
 	long := func(n int) string { return `"` + strings.Repeat("é", n) + `"` }
@@ -161,8 +160,7 @@ func TestCostBounds(t *testing.T) {
 	}
 }
 
-// FuzzStoredCost checks that whatever is sent as a cost is refused or stored
-// within the bounds, and shown.
+// FuzzStoredCost checks that any cost in a request is either rejected, or stored within the limits and shown.
 func FuzzStoredCost(f *testing.F) {
 	for _, s := range []string{`"€ 10 - 20"`, `[1,"2",null,true]`, `{"a":"1 000"}`, `"<b>&lt;5"`, `[[1]]`, `1e300`, `"\u0000"`} {
 		f.Add(s)
@@ -186,7 +184,7 @@ func FuzzStoredCost(f *testing.F) {
 			}
 		}
 		d := &content.Edit{}
-		if setCost(t, d, m) != nil { // the body holds what no text may
+		if setCost(t, d, m) != nil { // the body contains a string that is not allowed anywhere
 			return
 		}
 		costs := cost.Format{DefaultSymbol: "$"}.Read(d.Meta(schema.MetaCost))

@@ -16,28 +16,28 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// dateText is a valid date parameter. What it means depends on strict_dates.
+// dateText is a valid value of a date parameter. Its meaning depends on strict_dates.
 type dateText struct {
 	text    string
 	numeric bool
 }
 
-// defaultStart returns the start of the default range: a minute before the end of
-// yesterday in UTC, in the site's zone.
+// defaultStart returns the start of the default range: the last minute of yesterday in UTC, converted to the site's
+// zone.
 func (l lister) defaultStart(ctx context.Context) any {
 	return strtotime.Wall(l.events.Service.Content.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
 }
 
-// defaultEnd returns the end of the default range: 24 months from now, in UTC. What of
-// it counts, the day or the moment, is known to readDates, which notes it.
+// defaultEnd returns the end of the default range: 24 months from now, in UTC. readDates knows whether its day or its
+// exact time counts, and records how long the response stays valid.
 func (l lister) defaultEnd(context.Context) any {
 	return strtotime.Wall(l.events.Service.Content.Now().UTC().AddDate(0, 24, 0))
 }
 
-// Numbers are seconds since 1970, in these years.
+// Numbers in date parameters are seconds since 1970. They must be between these limits.
 const (
-	firstSecond = -62167219200 // year 0
-	lastSecond  = 253402300799 // end of the year 9999
+	firstSecond = -62167219200 // the beginning of the year 0
+	lastSecond  = 253402300799 // the end of the year 9999
 )
 
 // checkDate accepts a date text or a number of seconds since 1970.
@@ -62,7 +62,7 @@ func (l lister) checkDate(_ context.Context, v any) (d dateText, err error) {
 	return dateText{text: s}, nil
 }
 
-// moment returns what a date text means at a time, in zone if it names none.
+// moment returns the time that a date text means at the current time now. A text without a zone is interpreted in zone.
 func (d dateText) moment(now func() time.Time, zone *time.Location) time.Time {
 	if d.numeric {
 		if n, _ := strtotime.Seconds(d.text); n != 0 {
@@ -74,14 +74,14 @@ func (d dateText) moment(now func() time.Time, zone *time.Location) time.Time {
 	return m.Time
 }
 
-// relative reports whether what a date text means depends on the current time.
+// relative reports whether the meaning of a date text depends on the current time.
 func (d dateText) relative(now func() time.Time) (asked bool) {
 	d.moment(func() time.Time { asked = true; return now() }, time.UTC)
 	return asked
 }
 
-// day returns a time on the day in UTC that a date text means. A text such as "tomorrow"
-// means the same all day, one such as "+3 hours" does not.
+// day returns a time on the UTC day that a date text means. If the day may change before the current day ends, as for
+// "+3 hours" but not for "tomorrow", it records that the response is valid only at this moment.
 func (l lister) day(ctx context.Context, d dateText) time.Time {
 	relative := false
 	at := func(now time.Time) time.Time {
@@ -99,11 +99,11 @@ func (l lister) day(ctx context.Context, d dateText) time.Time {
 	return t
 }
 
-// dateParams are the date parameters.
+// dateParams describes the date parameters.
 var dateParams = []struct {
 	key  param.Key[dateText]
-	end  bool // compares the end of events
-	last bool // the last second of a day
+	end  bool // compares the end of events instead of the start
+	last bool // means the last second of a day instead of the first
 	op   string
 }{
 	{paramStart, false, false, ">="}, {paramEnd, true, true, "<="},
@@ -111,16 +111,15 @@ var dateParams = []struct {
 	{paramEndBefore, true, true, "<"}, {paramEndAfter, true, true, ">"},
 }
 
-// dates are the bounds of a request's date parameters.
+// dates contains the bounds of a request's date parameters.
 type dates struct {
 	bounds []eventlist.Bound
-	walls  map[param.Key[dateText]]string // as the site's local time, to be printed
-	exact  bool                           // printed times are exact
+	walls  map[param.Key[dateText]]string // in the site's local time, for the URLs of other pages
+	exact  bool                           // the times in the URLs of other pages are exact
 }
 
-// readDates returns the bounds of the date parameters. Without include, start_date
-// and end_date have defaults, unless another bound is given. starts_after replaces
-// start_date, ends_before replaces end_date. With sync nothing has a default.
+// readDates returns the bounds of the date parameters. start_date and end_date have defaults, unless include, another
+// date parameter or sync is given. starts_after replaces start_date, and ends_before replaces end_date.
 func (l lister) readDates(ctx context.Context, c *call.Call) dates {
 	v := c.Values
 	s, isStrict := site.From(ctx), paramStrict.Value(v)
@@ -153,8 +152,8 @@ func (l lister) readDates(ctx context.Context, c *call.Call) dates {
 	return d
 }
 
-// defaultEndCounts notes how long the default end of a range stays as it is: its day
-// counts, or its time if dates are strict.
+// defaultEndCounts records how long a response with the default end is valid: until the day changes, or only at this
+// moment if dates are strict.
 func (l lister) defaultEndCounts(ctx context.Context, isStrict bool) {
 	if isStrict {
 		change.Momentary(ctx)
@@ -163,7 +162,7 @@ func (l lister) defaultEndCounts(ctx context.Context, isStrict bool) {
 	}
 }
 
-// date is a filter on the dates of events.
+// date returns a filter by the dates of events.
 func (l lister) date(key param.Key[dateText], doc string, more ...param.Option) *filter {
 	return &filter{
 		Param: key.Param(jsonschema.Text().Chars(1, 0).Example("2031-05-01"), param.Checked(l.checkDate),
@@ -178,8 +177,8 @@ func (l lister) date(key param.Key[dateText], doc string, more ...param.Option) 
 	}
 }
 
-// strict prints whether the times of a list are exact. If days begin late, a date
-// alone is not enough.
+// strict adds strict_dates to the URLs of other pages: whether their dates are exact times. If days begin at a cutoff
+// time, a date without a time would not be precise enough.
 func strict(q *query) error {
 	if paramStrict.In(q.Values()) || q.dates.exact && len(q.dates.walls) > 0 {
 		q.Links.Add(string(paramStrict), strconv.FormatBool(q.dates.exact))
@@ -187,12 +186,11 @@ func strict(q *query) error {
 	return nil
 }
 
-// effective returns the local time that a date means. If strict, it is the exact
-// time, of a moment with a zone in the site's zone. Otherwise it is the first or the
-// last second of its day in UTC.
+// effective returns the local time that a date means. If strict, it is the exact time, where a time with a zone is
+// converted to the site's zone. Otherwise it is the first or the last second of its day in UTC.
 func (l lister) effective(ctx context.Context, s *site.Settings, d dateText, strict, last bool) string {
 	if strict {
-		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that summer time skips
+		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that is skipped when daylight saving time begins
 			return strtotime.Wall(t)
 		}
 		moment := d.moment(func() time.Time { return l.events.Service.Content.Moment(ctx) }, s.Location)
@@ -207,8 +205,8 @@ func (l lister) effective(ctx context.Context, s *site.Settings, d dateText, str
 
 const lastWall = "9999-12-31 23:59:59"
 
-// readable returns a printed time that can be read back. The first moment of 1970 is
-// refused as a date, so its neighbour or its zone is used; years have four digits.
+// readable returns a time for the URLs of other pages in a form that is accepted there. The Unix epoch is rejected as a
+// date, so the following second is used, or the zone is added. Years are limited to four digits.
 func readable(wall string, exact bool, zone *time.Location) string {
 	if len(wall) > len(lastWall) && wall[0] != '-' {
 		return lastWall

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// morning is the time at which all of these lists are requested.
+// morning is the current time in these tests.
 var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 
 func events(now time.Time) *UseCases {
@@ -34,7 +34,7 @@ func events(now time.Time) *UseCases {
 	})
 }
 
-// settings are those of a site in a zone.
+// settings returns the settings of a site in a zone.
 func settings(zone string, change ...func(*site.Settings)) *site.Settings {
 	s := &site.Settings{Location: strtotime.SiteZone(zone, 0), UTC: zone == "UTC"}
 	for _, f := range change {

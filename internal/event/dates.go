@@ -17,7 +17,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// allDay is whether an event takes whole days. Its row is written with the dates.
+// allDay returns the field that says whether an event lasts all day. Its row is written together with the dates.
 func allDay() *item.Field {
 	on := func(it *item.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }
 	f := toggle(fieldAllDay, "param_events_field_all_day", schema.MetaAllDay, on, nil)
@@ -27,11 +27,10 @@ func allDay() *item.Field {
 	return f
 }
 
-// dateFields shows the dates of events, and plans what a write makes of them.
+// dateFields shows the dates of events, and plans the changes of writes to them.
 type dateFields struct{ events *UseCases }
 
-// dates are the stored dates, each with its parts, and their zone. A password does
-// not hide them.
+// dates returns the fields for the stored dates, their parts, and their zone. A password does not hide them.
 func (df dateFields) dates() []*item.Field {
 	start, startParts := df.storedDate(string(fieldStart), schema.MetaStartDate)
 	end, endParts := df.storedDate(string(fieldEnd), schema.MetaEndDate)
@@ -61,8 +60,9 @@ func (df dateFields) dates() []*item.Field {
 	return []*item.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, short}
 }
 
-// abbreviation returns the abbreviation of an event's zone. The stored one is that of its main occurrence; on sites of our own each
-// occurrence has that of its own start, since a series may go on when clocks change.
+// abbreviation returns the abbreviation of an event's zone. The stored one is that of the main occurrence. On a site
+// that Agenda manages itself, each occurrence has the abbreviation at its own start, because clocks may change during a
+// series.
 func abbreviation(it *item.Item) string {
 	if it.Date != nil && it.Date.Several && it.Settings.DateForm == schema.DatesOwn {
 		start, ok := strtotime.ParseWall(it.Date.StartUTC, time.UTC)
@@ -73,8 +73,8 @@ func abbreviation(it *item.Item) string {
 	return it.Meta.Text(schema.MetaTimezoneAbbr)
 }
 
-// dateParts are the parts of a date in its details, with their positions in the text
-// of a date, counted from its end.
+// dateParts contains the parts of a date in its details, with their positions in a formatted date, counted from its
+// end.
 var dateParts = [...]struct {
 	name, example string
 	from, to      int
@@ -83,7 +83,7 @@ var dateParts = [...]struct {
 	{"hour", "10", 8, 6}, {"minutes", "00", 5, 3}, {"seconds", "00", 2, 0},
 }
 
-// storedDate is a stored date, null without one, and its parts.
+// storedDate returns the field for a stored date, which is null if there is none, and the field for its parts.
 func (df dateFields) storedDate(name, key string) (whole, parts *item.Field) {
 	details := jsonschema.Object("DateDetails").Doc("doc_date_details").Undescribed()
 	for _, p := range dateParts {
@@ -105,7 +105,7 @@ func (df dateFields) storedDate(name, key string) (whole, parts *item.Field) {
 	}
 }
 
-// writeParts writes the parts of a date; those of 1970 for an invalid text.
+// writeParts writes the parts of a date. An invalid string has the parts of the Unix epoch.
 func (df dateFields) writeParts(w *phpjson.Writer, it *item.Item, value string) {
 	t, ok := strtotime.ParseWall(value, time.UTC)
 	if !ok {
@@ -125,8 +125,8 @@ func (df dateFields) writeParts(w *phpjson.Writer, it *item.Item, value string) 
 	w.End()
 }
 
-// applyDates sets the rows of a schedule that differ. A new event without dates has
-// rows of them too.
+// applyDates sets the rows of a schedule that differ from the stored ones. A new event always has rows for its dates,
+// even if they are empty.
 func (df dateFields) applyDates(ctx context.Context, in *item.Input, e *content.Edit) error {
 	was, is, err := df.plan(ctx, e, in.Values)
 	if err != nil {
@@ -151,7 +151,7 @@ func (df dateFields) applyDates(ctx context.Context, in *item.Input, e *content.
 		switch {
 		case row.was == row.is:
 		case row.is == "":
-			e.Set(row.key) // without a value there is no row
+			e.Set(row.key) // an empty value is not stored as a row
 		default:
 			e.Set(row.key, row.is)
 		}
@@ -159,8 +159,8 @@ func (df dateFields) applyDates(ctx context.Context, in *item.Input, e *content.
 	return nil
 }
 
-// plan returns the stored schedule and the requested one. Times that are given for one of the dates of an event are noted in
-// the edit.
+// plan returns the stored schedule and the requested one. If the request addresses an occurrence, times given for it
+// are recorded in the edit.
 func (df dateFields) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
 	t := timing{
 		start: fieldStart.Given(v), end: fieldEnd.Given(v), zone: fieldZone.Given(v), allDay: fieldAllDay.Given(v),
@@ -191,8 +191,9 @@ func (df dateFields) plan(ctx context.Context, e *content.Edit, v *param.Values)
 	return was, is, err
 }
 
-// recheck returns a schedule with UTC times of its clock, where the stored ones are not: zones change their rules. It is only for a
-// request that sends dates, and for the zones of the zone database (D87).
+// recheck returns the schedule with UTC times that match its local times again. They may differ because the rules of a
+// zone have changed since they were stored. It is only used for requests that contain dates, and only for named zones
+// of the zone database (D87).
 func (df dateFields) recheck(ctx context.Context, p planner, e *content.Edit, was, is schedule) (schedule, error) {
 	loc, known := strtotime.Zone(was.zone)
 	if !known || !strtotime.Named(loc) || is.zone != was.zone {
@@ -210,7 +211,7 @@ func (df dateFields) recheck(ctx context.Context, p planner, e *content.Edit, wa
 	return p.derived(is, was), nil
 }
 
-// renewed returns the UTC time of a time on the clock: the stored one, unless it is another moment.
+// renewed returns the UTC time of a local time. It keeps the stored one if both are the same instant.
 func renewed(wall, utc string, loc *time.Location) string {
 	at, ok := strtotime.ParseWall(wall, loc)
 	if is := strtotime.Wall(at.UTC()); ok && storable(is) && !strtotime.Agree(wall, utc, loc) {
@@ -219,8 +220,8 @@ func renewed(wall, utc string, loc *time.Location) string {
 	return utc
 }
 
-// planDate is planner.change for the path of one of the dates of an event: times that are given are its own, anything else
-// is the event's.
+// planDate is planner.change for a request that addresses an occurrence: times in the request are those of the
+// occurrence, and everything else applies to the event.
 func (df dateFields) planDate(ctx context.Context, p planner, e *content.Edit, was schedule, t timing) (schedule, error) {
 	stored, err := df.events.Service.Content.StoredDates(ctx, e)
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Names of fields that writes take. Some are also names of list parameters with
-// another type.
+// Names of fields of writes. Some of them are names of list parameters too, whose values have other types.
 const (
 	fieldTitle   param.Key[string]   = "title"
 	fieldZone    param.Key[string]   = "timezone"
@@ -31,7 +30,7 @@ const (
 	fieldTags       = param.Key[term.Assignment](paramTags)
 )
 
-// table declares the members of an event, in the order of an answer.
+// table returns the fields of an event, in the order of a response.
 func (k *UseCases) table() (list item.Fields) {
 	text := jsonschema.Text()
 	s := k.Service.Shared(item.SharedOptions{
@@ -66,7 +65,7 @@ func (k *UseCases) table() (list item.Fields) {
 	return append(append(list, k.More...), ticketed(), s.ImageAlt, item.OmittedField())
 }
 
-// venueIDs returns the venues that an item shows.
+// venueIDs returns the ids of the venues that an item shows.
 func (k *UseCases) venueIDs(it *item.Item) (ids []int64) {
 	for i, kind := range k.Linked {
 		if kind == k.Venues && i < len(it.Linked) {
@@ -78,8 +77,8 @@ func (k *UseCases) venueIDs(it *item.Item) (ids []int64) {
 	return ids
 }
 
-// toggle is a boolean stored in rows of a meta key, "" for elsewhere. doc describes what writes
-// take of it. set is always called, with nil if the request does not give it.
+// toggle returns a field for a boolean that is stored in rows of the meta key, or elsewhere if meta is "". doc
+// describes the parameter of writes. set is called by every write, with nil if the request does not contain the field.
 func toggle(name param.Key[bool], doc, meta string, on func(*item.Item) bool, set func(e *content.Edit, given *bool)) *item.Field {
 	f := &item.Field{
 		Name: string(name), Shape: jsonschema.Bool(), Masked: "null",
@@ -98,8 +97,8 @@ func toggle(name param.Key[bool], doc, meta string, on func(*item.Item) bool, se
 	return f
 }
 
-// Text is a text stored in a row of a meta key, or left out where it has no row. doc describes what
-// writes take of it; a password hides it.
+// Text returns a field for a string that is stored in a row of the meta key. The member is omitted if there is no row,
+// and a password hides it. doc describes the parameter of writes.
 func Text(name param.Key[string], doc, meta string) *item.Field {
 	f := &item.Field{
 		Name: string(name), Shape: jsonschema.Text(), Masked: item.Omitted, Sparse: true, Maybe: true, Keys: []string{meta},
@@ -127,7 +126,7 @@ func Text(name param.Key[string], doc, meta string) *item.Field {
 	return f
 }
 
-// Flag is a toggle that is stored as the number 1, or has no row.
+// Flag returns a field for a boolean that is stored as the number 1, or by the absence of a row.
 func Flag(name param.Key[bool], doc, meta string) *item.Field {
 	isSet := func(value string) bool { n, _, _ := wp.Numeric(value); return n == 1 }
 	on := func(it *item.Item) bool { return isSet(it.Meta.Text(meta)) }
@@ -142,7 +141,7 @@ func Flag(name param.Key[bool], doc, meta string) *item.Field {
 	})
 }
 
-// switchedOn reads a switch that is on unless its row is empty or "0".
+// switchedOn reads a boolean that is true unless its row is empty or "0".
 func switchedOn(m store.Meta, key string) bool {
 	v, stored := m.First(key)
 	return !stored || phpval.Truthy(v)
@@ -152,8 +151,8 @@ func shown(key string) func(*item.Item) bool {
 	return func(it *item.Item) bool { return switchedOn(it.Meta, key) }
 }
 
-// setMap sets a map switch. A new event always has a row of it; a stored one without
-// a row is on.
+// setMap returns a function that sets the meta key of a map option. A new event always gets a row; a stored event
+// without one has the option on.
 func setMap(key string) func(*content.Edit, *bool) {
 	return func(e *content.Edit, on *bool) {
 		if on == nil && !e.New() {
@@ -168,8 +167,8 @@ func setMap(key string) func(*content.Edit, *bool) {
 
 func hidden(it *item.Item) bool { return it.Meta.Text(schema.MetaHideFromUpcoming) == "yes" }
 
-// setHidden hides an event from lists. Any row does that, so a visible event has
-// none.
+// setHidden hides an event from lists, or shows it. The existence of a row hides it, so the row of a visible event is
+// deleted.
 func setHidden(e *content.Edit, hidden *bool) {
 	switch {
 	case hidden == nil:
@@ -180,10 +179,10 @@ func setHidden(e *content.Edit, hidden *bool) {
 	}
 }
 
-// stickyOrder is the menu order of an event that comes before others of its date.
+// stickyOrder is the menu_order of an event that is listed before others of the same date.
 const stickyOrder = -1
 
-// setSticky moves an event before those of the same date, or back.
+// setSticky makes an event come before others of the same date, or undoes that.
 func setSticky(e *content.Edit, sticky *bool) {
 	switch {
 	case sticky == nil || *sticky == (e.Row.MenuOrder == stickyOrder):
@@ -194,7 +193,7 @@ func setSticky(e *content.Edit, sticky *bool) {
 	}
 }
 
-// website is the address of an event on the web, by default its own page.
+// website returns the field for the URL of an event's website, by default that of its page on the site.
 func website() *item.Field {
 	example := jsonschema.Text().Example("https://example.org/")
 	nothing := jsonschema.OneOf(jsonschema.Only(false), jsonschema.Only(0), jsonschema.EmptyList())
@@ -205,7 +204,7 @@ func website() *item.Field {
 			if stored, ok := it.Meta.First(schema.MetaURL); ok {
 				return wp.EscapeHTML(stored)
 			}
-			return it.Link() // as it is
+			return it.Link() // not escaped, unlike a stored URL
 		},
 		Stored: func(it *item.Item) any { return it.Meta.Text(schema.MetaURL) },
 		Param: func(bool) *param.Param {
@@ -220,7 +219,7 @@ func website() *item.Field {
 			if err := item.CheckShort(string(fieldWebsite), *given, fieldText(stored)); err != nil && *given != stored {
 				return err
 			}
-			// An address that is removed leaves an empty row.
+			// A removed URL leaves an empty row.
 			if *given != "" || e.Has(schema.MetaURL) {
 				e.Set(schema.MetaURL, *given)
 			}
@@ -229,8 +228,7 @@ func website() *item.Field {
 	}
 }
 
-// checkWebsite accepts an absolute web address, or nothing, which removes the
-// address.
+// checkWebsite accepts an absolute URL, or an empty value, which removes the URL.
 func checkWebsite(ctx context.Context, v any) (string, error) {
 	if list, isList := param.Elements(v); isList && len(list) == 0 {
 		return "", nil
@@ -242,7 +240,7 @@ func checkWebsite(ctx context.Context, v any) (string, error) {
 	return fieldText(s), err
 }
 
-// customFields are additional fields defined by the site's editors.
+// customFields returns the field for the additional fields that editors of the site defined.
 func customFields() *item.Field {
 	text := jsonschema.Text()
 	one := jsonschema.Object("CustomField", jsonschema.Has("label", text), jsonschema.Has("value", jsonschema.Any())).

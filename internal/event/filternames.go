@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// FilterNames returns the names of what a list is limited to, in the request's language: categories and tags, linked items such as a
-// venue, and the words of a search.
+// FilterNames returns the names of everything that a list is filtered by, in the requested language: categories and
+// tags, linked posts such as a venue, and the search string.
 func (k *UseCases) FilterNames(ctx context.Context, v *param.Values) (names []string, err error) {
 	var terms []*store.TaxonomyTerm
 	for _, key := range []param.Key[term.Assigned]{paramCategories, paramTags} {

@@ -39,25 +39,26 @@ const (
 	paramTicketed    param.Key[bool]          = "ticketed"
 )
 
-// filter is a filter of the list. One whose condition implements no fast strategy is evaluated in full.
+// filter is a filter of the list. If its condition implements no faster strategy, the list is queried by the general
+// one.
 type filter = item.Filter[*query]
 
-// query is a list between a request's parameters and the store.
+// query is the state of a list while a request's parameters are converted to a query of the store.
 type query struct {
 	*eventlist.Filter
 	item.Selection
 	dates dates
 	view  *item.View
-	terms [][]*store.TaxonomyTerm // one of each list
-	named string                  // the ids of what is named
+	terms [][]*store.TaxonomyTerm // the terms of each filter by terms
+	named string                  // ids of the terms and posts that parameters refer to
 }
 
 func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Conditions, c) }
 
-// lister finds the events of a list: it has the rules and the conditions of its filters.
+// lister finds the events of a list. Its methods check the values of the filters and add their conditions.
 type lister struct{ events *UseCases }
 
-// listFilters are the filters of the list, in the order of the addresses of other pages.
+// listFilters returns the filters of the list, in the order in which they appear in the URLs of other pages.
 func (l lister) listFilters() item.Filters[*query] {
 	located := paramLocated.Param(jsonschema.Bool(), nil, param.Doc("param_events_geoloc"))
 	parent := paramParent.Param(jsonschema.Int().From(1), l.events.Service.ReadableEvent(), param.Doc("param_events_post_parent"))
@@ -94,7 +95,7 @@ func (l lister) listFilters() item.Filters[*query] {
 	)
 }
 
-// toggled is a boolean filter.
+// toggled returns a filter by a boolean.
 func toggled(key param.Key[bool], doc string, apply func(*query, bool) error) *filter {
 	return &filter{
 		Param: key.Param(jsonschema.Bool(), nil, param.Doc(doc)), Hides: true,
@@ -115,7 +116,7 @@ func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc string) *param.Pa
 	return key.Param(jsonschema.List(id).AtLeast(1).UpTo(param.MaxList), rule, param.Doc(doc))
 }
 
-// linking is the filter on linked items of a kind.
+// linking returns the filter by linked posts of a resource.
 func (l lister) linking(kind *linked.UseCases) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
@@ -128,7 +129,7 @@ func (l lister) linking(kind *linked.UseCases) *filter {
 				return nil
 			case kind.Type.LinksOne:
 				q.where(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids})
-			default: // of several, each has fewer events
+			default: // a resource of which an event links several: each of its posts has fewer events, so its condition comes first
 				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids}))
 			}
 			q.Links.AddList(string(key), texts(ids))
@@ -137,7 +138,7 @@ func (l lister) linking(kind *linked.UseCases) *filter {
 	}
 }
 
-// assigned is the filter on the terms of events.
+// assigned returns the filter by terms of events.
 func assigned(key param.Key[term.Assigned], kind *term.UseCases, example ...any) *filter {
 	takes := jsonschema.List(jsonschema.Text()).AtLeast(1).UpTo(param.MaxList).Example(example)
 	return &filter{
@@ -153,7 +154,7 @@ func assigned(key param.Key[term.Assigned], kind *term.UseCases, example ...any)
 	}
 }
 
-// degrees is a latitude or longitude, which geo reads.
+// degrees returns the filter for a latitude or longitude. geo applies it.
 func degrees(key param.Key[float64], limit float64, doc string) *filter {
 	takes := jsonschema.Number().From(-limit).To(limit)
 	return &filter{
@@ -162,7 +163,7 @@ func degrees(key param.Key[float64], limit float64, doc string) *filter {
 	}
 }
 
-// search finds events by words.
+// search finds events that contain the words of a search.
 func (l lister) search(q *query) error {
 	if !item.Search.In(q.Values()) {
 		return nil
@@ -176,7 +177,7 @@ func (l lister) search(q *query) error {
 	return nil
 }
 
-// status selects events by their state, as far as the caller may read them.
+// status selects events by status, as far as the caller may read them.
 func (l lister) status(q *query) error {
 	q.Visible = q.VisibleOf(l.events.Service, l.events.Type.PostType)
 	return nil
@@ -190,7 +191,7 @@ func childOf(q *query) error {
 	return nil
 }
 
-// among selects events by their ids or, where lists have one item for each date, dates by theirs.
+// among selects events by id or, on sites whose lists have one item per occurrence, occurrences by id.
 func (l lister) among(q *query) error {
 	ids, given := paramInclude.Get(q.Values())
 	if !given {
@@ -207,7 +208,7 @@ func (l lister) among(q *query) error {
 	return err
 }
 
-// dated returns the ids of the rows of dates that some ids mean in a list: those of no post.
+// dated returns the ids of the rows of those occurrences that some ids of a list refer to. Ids of posts are left out.
 func (l lister) dated(ctx context.Context, f *eventlist.Filter, ids []int64) (rows []int64, err error) {
 	above := slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return f.DateBase == 0 || id <= f.DateBase })
 	if len(above) == 0 {
@@ -228,7 +229,7 @@ func featured(q *query, on bool) error {
 	return nil
 }
 
-// ticketed selects events with tickets.
+// ticketed selects events with tickets, or without.
 func (l lister) ticketed(q *query, has bool) error {
 	q.Links.Add(string(paramTicketed), strconv.FormatBool(has))
 	events, err := l.events.withTickets(q.Ctx)
@@ -240,7 +241,7 @@ func (l lister) ticketed(q *query, has bool) error {
 	return err
 }
 
-// readable looks up ids of posts of a kind that the caller may read; others are
+// readable returns a rule that looks up ids of posts of a resource. Posts that the caller may not read are treated as
 // unknown.
 func (l lister) readable(kind *linked.UseCases) param.Rule[[]int64] {
 	postType, message := kind.Type.PostType, kind.Texts.Unknown
@@ -279,8 +280,8 @@ func coordinate(limit float64) func(context.Context, any) (float64, error) {
 	}
 }
 
-// checkStrict reads strict_dates: 1, true, on and yes are true, any other text is
-// false; an empty one or a list is refused.
+// checkStrict reads strict_dates: 1, true, on and yes mean true, and any other string means false. An empty string and
+// a list are rejected.
 func checkStrict(_ context.Context, v any) (bool, error) {
 	s, ok := param.Scalar(v)
 	if b, isBool := v.(bool); isBool {

@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// geo selects events by the coordinates of their venue: whether it has any, and
-// whether they lie within the radius of a point.
+// geo selects events by the coordinates of their venue: by whether it has any, and by whether they are within the
+// radius around a point.
 func (l lister) geo(q *query) error {
 	located, asked := paramLocated.Get(q.Values())
 	lat, hasLat := paramLat.Get(q.Values())
@@ -61,7 +61,8 @@ func (l lister) atVenue(ids []int64) eventlist.Condition {
 	return eventlist.Linking{Key: l.events.Venues.Type.LinkKey, IDs: ids}
 }
 
-// around selects events by how far their venue is from a point, the nearest first unless another order is asked for.
+// around selects events by the distance of their venue from a point. The nearest come first, unless another order is
+// requested.
 func (l lister) around(q *query) error {
 	found, asked, err := q.Near(l.events.Service, q.view, l.events.Venues.Type.PostType)
 	if !asked || err != nil {

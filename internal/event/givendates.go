@@ -15,28 +15,29 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// fieldDates are all dates of an event, and how many these are (D69).
+// Fields for all occurrences of an event, and for their number (D69).
 const (
 	fieldDates      param.Key[[]givenDate] = "dates"
 	fieldDatesTotal param.Key[int64]       = "dates_total"
 )
 
-// maxDates is how many dates an event may be given.
+// maxDates is the maximum number of occurrences of an event in a request.
 const maxDates = content.MaxDates
 
-// givenDate is a date of an event as a request gives it.
+// givenDate is an occurrence in a request.
 type givenDate struct{ start, end string }
 
-// takenDates declares the parameter of all dates of an event. They are put into an edit with its own date.
+// takenDates declares the parameter for all occurrences of an event. It is applied together with the dates of the
+// event.
 func takenDates(bool) *param.Param {
 	moment := jsonschema.Text().Example("2031-05-01 10:00:00")
 	one := jsonschema.Object("DateInput", jsonschema.Has(string(fieldStart), moment), jsonschema.Has(string(fieldEnd), moment)).
-		Doc("doc_date_input").Undescribed().Opened() // as answers show dates, with more
+		Doc("doc_date_input").Undescribed().Opened() // responses show occurrences with more members, which are ignored
 	return fieldDates.Param(jsonschema.List(one).AtLeast(1).UpTo(maxDates), param.Checked(checkDates),
 		param.Doc("param_events_field_dates"))
 }
 
-// checkDates accepts a list of dates with their ends.
+// checkDates accepts a list of occurrences with their ends.
 func checkDates(_ context.Context, v any) ([]givenDate, error) {
 	list, ok := param.Elements(v)
 	switch {
@@ -60,14 +61,14 @@ func checkDates(_ context.Context, v any) ([]givenDate, error) {
 	return dates, nil
 }
 
-// TotalParam declares the parameter of how many dates an event has. No field is stored by it: with it an update that sends back
-// what an answer shows of many dates does not take these for all.
+// TotalParam declares the parameter for the number of occurrences of an event. It is never stored. A response may show
+// only some of many occurrences; if an update sends them back, this number shows that the list is incomplete.
 func TotalParam() *param.Param {
 	return fieldDatesTotal.Param(jsonschema.Int().From(0), nil, param.Unlisted(),
 		param.Doc("param_events_field_dates_total"))
 }
 
-// zone returns the zone of a schedule, the site's where that is not known.
+// zone returns the zone of a schedule, or the site's zone if it is unknown.
 func (p planner) zone(s schedule) *time.Location {
 	if loc, ok := strtotime.Zone(s.zone); ok {
 		return loc
@@ -75,7 +76,7 @@ func (p planner) zone(s schedule) *time.Location {
 	return p.site
 }
 
-// settleDates returns the given dates as an event with a schedule has them, in order.
+// settleDates converts given occurrences to those of an event with the schedule is, in order.
 func (p planner) settleDates(is schedule, given []givenDate) ([]content.Date, error) {
 	edges := edges{by: p, loc: p.zone(is), whole: is.allDay}
 	list := make([]content.Date, len(given))
@@ -101,8 +102,9 @@ func (p planner) settleDates(is schedule, given []givenDate) ([]content.Date, er
 	return list, nil
 }
 
-// repeatsTimes returns given dates as they are stored, where an event takes whole days but some of its dates have times: its own
-// date alone became a whole day. They are not made whole days by an update that sends back what an answer shows.
+// repeatsTimes handles an all-day event some of whose occurrences have times, because only the main occurrence was
+// converted to a whole day. If given repeats the stored occurrences, as in an update that sends back a response, it
+// returns them with their times, and ok is true. They then do not become whole days.
 func (p planner) repeatsTimes(was, is schedule, given []givenDate, stored []content.Date) (list []content.Date, ok bool) {
 	if !was.allDay || !is.allDay || len(given) > len(stored) {
 		return nil, false
@@ -112,8 +114,8 @@ func (p planner) repeatsTimes(was, is schedule, given []givenDate, stored []cont
 	return list, err == nil && slices.EqualFunc(list, stored[:len(list)], content.Date.SameTimes)
 }
 
-// planDates is planner.change for a request that gives all dates of an event, or a rule from which they follow. Its own date is
-// the one that the request names, or stays where it is still one of them, or else the first.
+// planDates is planner.change for a request that contains all occurrences of an event, or a recurrence rule. The main
+// occurrence is the one that the request names; else the previous one if it still exists; else the first.
 func (df dateFields) planDates(ctx context.Context, p planner, e *content.Edit, v *param.Values, was, is schedule, t timing,
 ) (schedule, error) {
 	rule, given := givenRecurrence(v), fieldDates.Given(v)
@@ -124,7 +126,8 @@ func (df dateFields) planDates(ctx context.Context, p planner, e *content.Edit, 
 		rule = nil
 	}
 	total, ofOne := fieldDatesTotal.Value(v), e.Dates.Row != 0 && (t.start != nil || t.end != nil)
-	// On a site of our own all explicit dates become whole days with the event's; elsewhere its own alone does, as recorded.
+	// On a site that Agenda manages itself, all explicit occurrences become whole days together with the event. On
+	// others only the main occurrence does, as recorded from The Events Calendar.
 	whole := rule == nil && given == nil && is.allDay && !was.allDay && !ofOne && !e.New() && site.From(ctx).DateForm == schema.DatesOwn
 	if rule == nil && given == nil && !whole {
 		return is, nil
@@ -139,7 +142,8 @@ func (df dateFields) planDates(ctx context.Context, p planner, e *content.Edit, 
 		}
 		given = asGiven(stored)
 	}
-	// With the number of dates they are sent back as an answer shows them, all in one list; else those added to the rule.
+	// With dates_total, the list has the form of a response and contains all occurrences. Without it, the list contains
+	// the occurrences in addition to the rule.
 	repeats := rule.repeats(set, p.zone(is))
 	if repeats && (given == nil || rule.Text == "" || fieldDatesTotal.In(v)) {
 		rule = nil
@@ -167,7 +171,7 @@ func (df dateFields) planDates(ctx context.Context, p planner, e *content.Edit, 
 	repeated := slices.EqualFunc(list, stored[:min(len(list), len(stored))], content.Date.SameTimes) &&
 		(len(list) == len(stored) || total > int64(len(list)))
 	switch {
-	case repeated && (ofOne || total > int64(len(list))): // as answers show some of many dates, or all with the times of one
+	case repeated && (ofOne || total > int64(len(list))): // part of the occurrences, or all with the times of one, as responses show them
 		return is, nil
 	case ofOne:
 		return was, refuse(string(fieldDates), "fault_dates_of_one")
@@ -188,7 +192,7 @@ func (df dateFields) planDates(ctx context.Context, p planner, e *content.Edit, 
 	return p.change(was, timing{start: &list[0].Start, end: &list[0].End, zone: t.zone, allDay: t.allDay})
 }
 
-// asGiven returns stored dates as a request would give them.
+// asGiven returns stored occurrences in the form of a request.
 func asGiven(dates []content.Date) *[]givenDate {
 	list := make([]givenDate, len(dates))
 	for i, d := range dates {
@@ -197,7 +201,7 @@ func asGiven(dates []content.Date) *[]givenDate {
 	return &list
 }
 
-// areAdded reports whether dates, in their order, are those that a set adds to its rule.
+// areAdded reports whether the sorted occurrences are exactly those that a set contains in addition to its rule.
 func areAdded(list []content.Date, set *rset.Set) bool {
 	stored := set.Dates()
 	slices.SortFunc(stored, rset.Period.Compare)
@@ -206,7 +210,7 @@ func areAdded(list []content.Date, set *rset.Set) bool {
 	})
 }
 
-// storedDates returns the dates of an event that are stored, in order, and their set.
+// storedDates returns the stored occurrences of an event, in order, and its recurrence set.
 func (df dateFields) storedDates(ctx context.Context, e *content.Edit) (dates []content.Date, set *rset.Set, err error) {
 	if e.New() {
 		return nil, rset.Parse(""), nil

@@ -14,22 +14,22 @@ import (
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
-// fieldRecurrence is the rule from which the dates of an event follow (D69).
+// fieldRecurrence is the field for the recurrence rule of an event (D69).
 const fieldRecurrence param.Key[givenRule] = content.FieldRecurrence
 
-// givenRule is a rule as a request gives it. fault is what is wrong with it, unless it is the stored one.
+// givenRule is a rule in a request. fault is its validation error, which is ignored if the rule equals the stored one.
 type givenRule struct {
 	content.Rule
 	fault   *param.Fault
-	unknown bool // it is an object of another form: no text of a rule is in it (D89)
+	unknown bool // an object of another form, which contains no rule as a string (D89)
 }
 
-// repeats reports whether the rule is that of a set.
+// repeats reports whether the rule equals that of a set.
 func (r *givenRule) repeats(set *rset.Set, loc *time.Location) bool {
 	return r != nil && r.Rule.Repeats(set, loc)
 }
 
-// takenRecurrence declares the parameter of the rule. It is put into an edit with the event's own date.
+// takenRecurrence declares the parameter for the rule. It is applied together with the dates of the event.
 func takenRecurrence(bool) *param.Param {
 	text := jsonschema.Text()
 	rule := jsonschema.Object("RecurrenceInput",
@@ -41,7 +41,7 @@ func takenRecurrence(bool) *param.Param {
 		param.Doc("param_events_field_recurrence"))
 }
 
-// givenRecurrence returns the rule that is given, an empty one for null, nil where none is given.
+// givenRecurrence returns the rule in a request: an empty one for null, and nil if the request contains none.
 func givenRecurrence(v *param.Values) *givenRule {
 	if r := fieldRecurrence.Given(v); r != nil || !fieldRecurrence.In(v) {
 		return r
@@ -49,8 +49,9 @@ func givenRecurrence(v *param.Values) *givenRule {
 	return &givenRule{}
 }
 
-// checkRecurrence accepts an object with a rule and what it leaves out, or nothing, which removes the rule. An object without the
-// text of a rule is no removal: clients of other calendars send objects of their own form (D89).
+// checkRecurrence accepts an object with a rule and its exceptions, or an empty value, which removes the rule. An
+// object without the string of a rule does not remove the stored one, because clients of other calendars send objects
+// of their own form (D89).
 func checkRecurrence(_ context.Context, v any) (r givenRule, err error) {
 	m, isMap := v.(*param.Map)
 	if !isMap {
@@ -89,7 +90,7 @@ func checkRecurrence(_ context.Context, v any) (r givenRule, err error) {
 	return r, nil
 }
 
-// ruleFault says what is wrong with a rule.
+// ruleFault converts an error of a rule to a validation error.
 func ruleFault(err error) *param.Fault {
 	var wrong *recurrence.Error
 	if !errors.As(err, &wrong) {

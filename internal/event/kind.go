@@ -1,6 +1,5 @@
-// Package event serves events. It declares their fields, the filters of their list,
-// their dates and what they link. Packages item and content read and write posts;
-// the SQL of the list is in store/eventlist.
+// Package event implements events: their fields, the filters of their list, their dates, and the posts and terms that
+// they link. Packages item and content read and write posts; the SQL of the list is in store/eventlist.
 package event
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Type declares events.
+// Type declares how events are stored.
 func Type(n schema.Names) *content.Type {
 	return &content.Type{
 		PostType: n.Event, Collection: "events", Origin: schema.MetaEventOrigin,
@@ -34,24 +33,25 @@ func Type(n schema.Names) *content.Type {
 	}
 }
 
-// UseCases are the use cases of events, which link items of the kinds of Linked.
+// UseCases implements the use cases of events.
 type UseCases struct {
 	*item.Kind
 	Service          *item.Service
 	Lists            *eventlist.List
-	Linked           []*linked.UseCases // what events link, in the order of answers
-	Venues           *linked.UseCases   // the one of Linked with coordinates
-	Organizers       *linked.UseCases   // the one of Linked with e-mail addresses
+	Linked           []*linked.UseCases // the resources that events link, in the order of responses
+	Venues           *linked.UseCases   // the element of Linked with coordinates
+	Organizers       *linked.UseCases   // the element of Linked with e-mail addresses
 	Categories, Tags *term.UseCases
-	More             item.Fields // besides those that this package declares
+	More             item.Fields // fields in addition to those of this package
 
 	filters    item.Filters[*query]
 	keys       item.Keys   // meta keys of events
-	linkedKeys item.Keys   // of what they link
-	Posts      *item.Posts // those that all kinds of posts have
+	linkedKeys item.Keys   // meta keys of the posts that events link
+	Posts      *item.Posts // the use cases common to all resources of posts
 }
 
-// New completes the descriptor and the use cases of events: fields and filters follow from the linked kinds.
+// New completes the descriptor and the use cases of events. Fields and filters for the linked resources are derived
+// from Linked.
 func New(k *UseCases) *UseCases {
 	t := k.Service.Content.Types.Events()
 	k.Kind = &item.Kind{
@@ -98,17 +98,17 @@ func New(k *UseCases) *UseCases {
 	return k
 }
 
-// Others returns the kinds of Linked besides venues and organizers.
+// Others returns the elements of Linked except for venues and organizers.
 func (k *UseCases) Others() []*linked.UseCases {
 	return slices.DeleteFunc(slices.Clone(k.Linked), func(other *linked.UseCases) bool {
 		return other == k.Venues || other == k.Organizers
 	})
 }
 
-// Kinds returns the descriptors of events and of all that they link.
+// Kinds returns the descriptors of events and of everything that they link.
 func (k *UseCases) Kinds() []*item.Kind { return append([]*item.Kind{k.Kind}, k.Links...) }
 
-// AddFilters adds filters of the host's own, by fields of its own, behind those of the kind.
+// AddFilters adds the filters that the host declared, by fields that it added, after the other filters.
 func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {
 	k.filters = append(k.filters, item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },
 		func(q *query, f store.MetaFilter) { q.where(eventlist.Meta{MetaFilter: f}) })...)

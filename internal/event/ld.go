@@ -14,10 +14,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ldWriter shows events as JSON-LD.
+// ldWriter writes events as JSON-LD.
 type ldWriter struct{ events *UseCases }
 
-// linkedData is an event as JSON-LD, with the first visible item of each linked kind.
+// linkedData returns the field for an event as JSON-LD, with the first visible post of each linked resource.
 func (lw ldWriter) linkedData() *item.Field {
 	return &item.Field{
 		Name: "json_ld", In: item.InSingle, Maybe: true, Masked: item.Omitted, Shape: lw.ldShape(),
@@ -64,7 +64,7 @@ func (lw ldWriter) writeLD(w *phpjson.Writer, it *item.Item) {
 	w.End()
 }
 
-// writeFirstLD writes the first item of a kind, false if its password hides it.
+// writeFirstLD writes the first of the linked posts of a resource, or false if a password hides it.
 func writeFirstLD(w *phpjson.Writer, kind *linked.UseCases, items []*item.Item) {
 	if len(items) == 0 || kind.LD.Of == "" {
 		return
@@ -87,16 +87,16 @@ func ldStatus(stored string) string {
 	return "EventScheduled"
 }
 
-// dated reports whether ldDate shows the stored dates and not the current time.
+// dated reports whether ldDate shows both stored dates, rather than the current time.
 func dated(m store.Meta) bool {
 	_, start := strtotime.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
 	_, end := strtotime.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
 	return start && end
 }
 
-// ldDate returns a stored date with the offset of its zone, none for an unknown zone. A site that shows events in its
-// own zone converts them. Any text may be stored: one without a date is shown as the current time of
-// UTC's clocks, as the site's own software does.
+// ldDate returns a stored date with the offset of its zone, or that of UTC if the zone is unknown. If the site shows
+// all events in the site's zone, the date is converted to it. Any string may be stored; one that is not a date is shown
+// as the current time in UTC, as The Events Calendar does.
 func (lw ldWriter) ldDate(it *item.Item, key string) string {
 	zone, _ := Zone(it)
 	text := it.Meta.Text(key)
@@ -113,14 +113,14 @@ func (lw ldWriter) ldDate(it *item.Item, key string) string {
 	if it.Settings.InSiteZone {
 		t = t.In(it.Settings.Location)
 	}
-	if t.Year() < 0 { // a date of zeros
+	if t.Year() < 0 { // a stored date that consists of zeros
 		t = t.UTC()
 		return fmt.Sprintf("%04d%s", t.Year(), t.Format("-01-02T15:04:05-07:00"))
 	}
 	return t.Format("2006-01-02T15:04:05-07:00")
 }
 
-// anyDate reads a stored text that is no date of the usual form, on UTC's clocks.
+// anyDate parses a stored string that does not have the usual form of a date, in UTC.
 func (k *UseCases) anyDate(it *item.Item, text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, false
@@ -129,7 +129,7 @@ func (k *UseCases) anyDate(it *item.Item, text string) (time.Time, bool) {
 	return m.Time.UTC(), ok
 }
 
-// ldShape is the shape of linkedData.
+// ldShape returns the schema of linkedData.
 func (lw ldWriter) ldShape() *jsonschema.Schema {
 	text := jsonschema.Text()
 	offer := jsonschema.Object("", jsonschema.Has("@type", jsonschema.Only("Offer")), jsonschema.Has("price", text.Example("10")),

@@ -14,20 +14,19 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// Query makes the query of a list, and adds its parameters to the addresses of other
-// pages.
+// Query builds the query of a list, and adds its parameters to the URLs of other pages.
 func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
 	f, err := lister{k}.query(ctx, v, page)
 	if err != nil || f == nil {
 		return item.Query{}, err
 	}
-	// A password is tried only on events that the request names.
+	// A password in the request is only tried on events that the request names.
 	v.Trial = paramInclude.In(v.Call.Values)
 	selected := k.Lists.Select(f.Filter)
 	return item.Query{Page: selected.Page, Count: selected.Count, Named: f.named}, nil
 }
 
-// query returns nil for a search that finds nothing.
+// query returns nil for a search that cannot find anything.
 func (l lister) query(ctx context.Context, v *item.View, page *call.Page) (*query, error) {
 	q := &query{
 		Filter:    &eventlist.Filter{Language: l.events.Service.Content.Languages.Filter(ctx, l.events.Type.PostType)},
@@ -43,10 +42,10 @@ func (l lister) query(ctx context.Context, v *item.View, page *call.Page) (*quer
 		q.DateBase = base
 	}
 	q.Links.Add("per_page", itoa(page.Size))
-	// Lists that filter by what a password hides leave protected events out for
-	// callers who may not edit all events: they could guess the content.
+	// If a list filters by content that a password hides, protected events are left out for callers who may not edit
+	// all events, because they could guess the content by filtering.
 	q.Unlocked = l.events.filters.Hidden(q.Values()) && !content.EditsAll(ctx, l.events.Type.PostType)
-	if l.events.filters.Hidden(q.Values()) { // by what an event links
+	if l.events.filters.Hidden(q.Values()) { // the filters may depend on posts and terms that events link
 		for _, kind := range l.events.Links {
 			surrogate.From(ctx).List(kind.Collection)
 		}
@@ -72,8 +71,8 @@ func (l lister) query(ctx context.Context, v *item.View, page *call.Page) (*quer
 	return q, nil
 }
 
-// allVersions adds the versions in other languages of what a query names: an event
-// that is linked to one of them shows the one in the request's language.
+// allVersions adds the translations of the posts and terms that a query names, because an event that links one of them
+// shows the translation in the requested language.
 func (l lister) allVersions(q *query, v *item.Versions) error {
 	var posts []int64
 	for _, c := range q.Conditions {
@@ -112,10 +111,10 @@ func (l lister) allVersions(q *query, v *item.Versions) error {
 	return nil
 }
 
-// orders are the names of orders: by start, and by columns of posts.
+// orders contains the names of orders: by start, and by columns of posts.
 var orders = []string{"event_date", "title", "modified", "id"}
 
-// order reads the requested order; an unknown one is the default.
+// order reads the requested order. An unknown one means the default.
 func (q *query) order() {
 	by, order := item.OrderBy.Value(q.Values()), item.Order.Value(q.Values())
 	switch slices.Index(orders, by) {

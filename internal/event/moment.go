@@ -12,10 +12,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// read reads a date of an event. A text with an offset or a zone is that instant
-// (exact), one without is local time in the event's zone. A number of seconds since
-// 1970 is the time in UTC, taken as local time.
-func (p planner) read(text string, loc *time.Location) (at time.Time, exact, ok bool) {
+// readTime parses a date of an event. A text with an offset or a zone is an instant (exact), and a text without one is a
+// local time in the event's zone. For a number of seconds since 1970, the time in UTC is used as the local time.
+func (p planner) readTime(text string, loc *time.Location) (at time.Time, exact, ok bool) {
 	if _, _, numeric := wp.Numeric(text); !numeric {
 		m, ok := strtotime.Parse(text, p.now, loc)
 		return m.Time, m.Zoned, ok
@@ -28,13 +27,13 @@ func (p planner) read(text string, loc *time.Location) (at time.Time, exact, ok 
 	return at, false, ok
 }
 
-// isZero reports whether a date is the number zero, which means no date.
+// isZero reports whether a date is the number zero, which means that there is no date.
 func isZero(text string) bool {
 	seconds, whole := strtotime.Seconds(text)
 	return whole && seconds == 0
 }
 
-// checkZone accepts the name of a time zone, or none for the site's.
+// checkZone accepts the name of a time zone, or an empty value for the site's zone.
 func checkZone(_ context.Context, v any) (string, error) {
 	s, ok := param.Scalar(v)
 	if ok && (s == "" || s == "0") {
@@ -46,8 +45,8 @@ func checkZone(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// Zone returns the zone of an event: its own, the site's if it has none, UTC if that is
-// not known.
+// Zone returns the zone of an event: its own, or the site's if it has none. If its own is unknown, Zone returns UTC and
+// known is false.
 func Zone(it *item.Item) (zone *time.Location, known bool) {
 	name := strings.TrimLeft(it.Meta.Text(schema.MetaTimezone), " \t\n\v\f\r")
 	if name == "" || name == "0" {

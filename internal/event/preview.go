@@ -10,15 +10,15 @@ import (
 	"github.com/agendahq/agenda/internal/recurrence"
 )
 
-// Preview is what a rule makes of an event.
+// Preview is the result of applying a rule to an event.
 type Preview struct {
 	content.Preview
-	Rule  string // as it is stored
-	Words string // "" where no words say it rightly
+	Rule  string // in its stored form
+	Words string // "" if the rule cannot be expressed in words correctly
 }
 
-// PreviewRule returns what a rule, as a write has it, makes of an event that begins at a time of its zone, with the starts of its first n
-// dates; whole says that it takes whole days. It refuses what a write refuses.
+// PreviewRule returns the result of applying a rule, in the form of a write, to an event that begins at first, with the
+// starts of its first n occurrences. whole says that the event lasts all day. It returns the same errors as a write.
 func PreviewRule(ctx context.Context, rule *param.Map, first time.Time, whole bool, n int, say recurrence.Say) (*Preview, error) {
 	given, err := checkRecurrence(ctx, rule)
 	if err == nil && given.fault != nil {
@@ -33,6 +33,6 @@ func PreviewRule(ctx context.Context, rule *param.Map, first time.Time, whole bo
 	if p.Preview, err = given.Preview(wall, zone, whole, n); err != nil {
 		return nil, err
 	}
-	p.Words = recurrence.Words(recurrence.Said{Rule: p.Rule, Start: wall, Clock: recurrence.In(zone), Excluded: p.Excluded}, say)
+	p.Words = recurrence.Words(recurrence.Said{Rule: p.Rule, Start: wall, Clock: recurrence.ClockIn(zone), Excluded: p.Excluded}, say)
 	return p, nil
 }

@@ -53,14 +53,14 @@ func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, erro
 	if err != nil {
 		return nil, err
 	}
-	if whole := found.own.Posts[p.ID]; whole != nil { // the slug was looked up without the texts
+	if whole := found.own.Posts[p.ID]; whole != nil { // the look-up of the slug did not load the long texts
 		p = whole
 	}
 	return k.single(ctx, c, p, nil, found)
 }
 
-// single reads an event, or one of its dates. It checks the trash first, then the right to read, then
-// the password.
+// single reads an event or an occurrence. It first checks whether it is in the trash, then the right to read it, and
+// then the password.
 func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date *store.Date, f found) (*item.Single, error) {
 	switch {
 	case p.Status == schema.StatusTrash:
@@ -79,7 +79,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 	if view.Locked(p) {
 		return nil, k.Errors.Protected
 	}
-	view.Trial = false // it was counted
+	view.Trial = false // the attempt was counted already
 	b, err := k.load(ctx, view, f.own, 0)
 	if err != nil {
 		return nil, err
@@ -94,16 +94,17 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 	return single, nil
 }
 
-// batch is what the events of an answer show, loaded for all of them at once.
+// batch contains everything that the events of a response show, loaded for all of them together.
 type batch struct {
 	*item.View
-	own    *store.Content // of the events, with their assigned terms and dates
-	linked *store.Content // of what they link
+	own    *store.Content // the events, with their terms and occurrences
+	linked *store.Content // the posts that they link
 
-	tickets map[int64][]*store.Ticket // of the events
+	tickets map[int64][]*store.Ticket // the tickets of the events
 }
 
-// metaKeys are the meta keys of a site's events, and those of its custom fields, whose values may be of any type.
+// metaKeys returns the meta keys of a site's events, and those among them that belong to custom fields, whose values
+// may be of any type.
 func (k *UseCases) metaKeys(ctx context.Context) (all, custom []string) {
 	for _, f := range site.From(ctx).CustomFields {
 		custom = append(custom, f.Name)
@@ -111,14 +112,14 @@ func (k *UseCases) metaKeys(ctx context.Context) (all, custom []string) {
 	return slices.Concat(k.keys.Of(ctx), custom), custom
 }
 
-// found are events and dates that were read, because something names them.
+// found contains events and occurrences that were read by id.
 type found struct {
 	own   *store.Content
 	dates map[int64]*store.Date // by id
 }
 
-// find reads what refs name: rows, meta rows and terms of events, and what an answer that lists them, or one that shows them
-// alone, has of their dates. Some texts are not read.
+// find reads the events and occurrences with the given refs: their rows, meta rows and terms, and the data about
+// occurrences that a list or the response for a single event shows. The columns without are not read.
 func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool, without store.Texts) (f found, err error) {
 	base, err := k.Service.DateBase(ctx)
 	if err != nil {
@@ -148,7 +149,7 @@ func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool, with
 	}
 	q.IDs = slices.Concat(q.IDs, q.Several, known)
 	switch {
-	case base != 0 && listed: // any other item is an event with one date
+	case base != 0 && listed: // every item that is not an occurrence is an event with a single date
 	case k.haveSeveral(base):
 		q.Several = q.IDs
 	}
@@ -159,12 +160,13 @@ func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool, with
 	return f, err
 }
 
-// haveSeveral reports whether events may have several dates, on a site whose dates have ids above a base.
+// haveSeveral reports whether events may have several occurrences, on a site with the given DateBase.
 func (k *UseCases) haveSeveral(base int64) bool {
 	return base != 0 || k.Service.Content.Store.Config.DateColumns
 }
 
-// post returns the post that an id means, nil for none, and the date of it, nil for all of it. The id of a post means that.
+// post returns the post that an id refers to, or nil. If the id is that of an occurrence, date is set, too. An id of a
+// post always means the post.
 func (f found) post(id int64) (*store.Post, *store.Date) {
 	if p, d := f.own.Posts[id], f.dates[id]; p != nil || d == nil {
 		return p, nil
@@ -173,7 +175,8 @@ func (f found) post(id int64) (*store.Post, *store.Date) {
 	}
 }
 
-// listed returns the post and the date that a ref of a list names, which has no posts but events.
+// listed returns the post and the occurrence of an item in a list. Since a list only contains events, an id that
+// another post has means an occurrence.
 func (k *UseCases) listed(f found, r store.Ref) (*store.Post, *store.Date) {
 	p, date := f.post(r.ID)
 	if other := f.dates[r.ID]; other != nil && (r.Post == other.Post || p != nil && p.Type != k.Type.PostType) {
@@ -182,7 +185,7 @@ func (k *UseCases) listed(f found, r store.Ref) (*store.Post, *store.Date) {
 	return p, date
 }
 
-// Items reads events, or dates of theirs, with all that their answers show.
+// Items reads events or occurrences with everything that responses show of them.
 func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) (items []*item.Item, err error) {
 	own, linked := k.unread(v)
 	found, err := k.find(ctx, refs, v.Listed() && v.Call.Sync == nil, own)
@@ -204,8 +207,8 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) (i
 	return items, nil
 }
 
-// EachDate reads the dates of an event that has several, in their order, as items of their own:
-// so many at most. Where answers know no dates it returns the event.
+// EachDate reads the occurrences of a recurring event, at most most of them, as separate items in their order. If the
+// site does not list occurrences, it returns the event.
 func (k *UseCases) EachDate(ctx context.Context, it *item.Item, most int) ([]*item.Item, error) {
 	base, err := k.Service.DateBase(ctx)
 	if err != nil || base == 0 {
@@ -222,8 +225,8 @@ func (k *UseCases) EachDate(ctx context.Context, it *item.Item, most int) ([]*it
 	return k.Items(ctx, it.View, refs[:min(len(refs), most)])
 }
 
-// unread returns the texts of events and their terms that their items need not have, and those of what they link. What is linked is
-// read together with what descriptions embed, so it lacks nothing that the events have.
+// unread returns the columns of events and their terms that need not be loaded, and those of linked posts. Linked posts
+// are read together with what descriptions embed, so only columns that the events do not need either can be left out.
 func (k *UseCases) unread(v *item.View) (own, linked store.Texts) {
 	terms := store.Descriptions
 	for name, kind := range map[param.Key[term.Assignment]]*term.UseCases{fieldCategories: k.Categories, fieldTags: k.Tags} {
@@ -237,7 +240,7 @@ func (k *UseCases) unread(v *item.View) (own, linked store.Texts) {
 	return own, linked
 }
 
-// load reads what events show besides their own rows, without some texts of what they link.
+// load reads everything that events show besides their own rows. The columns without of linked posts are left out.
 func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content, without store.Texts) (*batch, error) {
 	b := &batch{View: view, own: own}
 	if err := k.Service.ReadDates(ctx, view, own); err != nil {
@@ -262,8 +265,8 @@ func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content
 	return b, k.readTickets(ctx, b)
 }
 
-// versions loads the versions in other languages of events, of what they link and of
-// their terms. It returns the linked ids with those that are shown for them.
+// versions loads the translations of events, of linked posts and of terms. It returns the linked ids together with
+// those of the posts to show for them.
 func (b *batch) versions(ctx context.Context, linked []int64) ([]int64, error) {
 	if b.Versions == nil {
 		return linked, nil
@@ -290,8 +293,8 @@ func (k *UseCases) termMeta(ctx context.Context, b *batch) error {
 	return b.LoadTermMeta(ctx, k.Categories.Rows(ctx, terms...), k.Tags.Rows(ctx, terms...))
 }
 
-// shown returns the post that is shown for a linked one: its version in the request's
-// language, if that is of the kind too.
+// shown returns the id of the post to show for a linked one: its translation into the requested language if that has
+// the same type, else the post itself.
 func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 	other := b.Versions.ShownPost(ctx, id)
 	if p := b.linked.Posts[other]; p == nil || p.Type != postType {
@@ -300,28 +303,27 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 	return other
 }
 
-// linkedItems returns the posts of a kind that meta rows link and the caller may
-// read, in stored order.
+// linkedItems returns the posts of a resource that meta rows link and the caller may read, in stored order.
 func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string) (items []*item.Item) {
 	selected := b.Selected.Members(kind.Name)
 	for _, id := range store.LinkedIDs(values) {
 		id = b.shown(b.Ctx, id, kind.Type.PostType)
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *item.Item) bool { return it.Post.ID == id }) {
-			continue // two versions of one
+			continue // another translation of the same post is shown already
 		}
 		p := b.linked.Posts[id]
 		if p == nil || p.Type != kind.Type.PostType || !k.Service.Content.Types.CanRead(b.Ctx, p) {
 			continue
 		}
-		// An event's password does not open its venue.
+		// The password of an event does not open its venue.
 		masked := p.Password != "" && !(item.Editing(b.Call) && content.CanEdit(b.Ctx, p))
 		items = append(items, &item.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked, Selected: selected})
 	}
 	return items
 }
 
-// item returns an event, or one of its dates, as answers show it. One that its password
-// hides shows only its name, dates and addresses.
+// item returns an event or an occurrence as responses show it. If a password hides it, only its title, dates and URLs
+// are shown.
 func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
 	it := &item.Item{View: b.View, Post: p, Date: date, Meta: b.own.Meta[p.ID], Masked: b.Locked(p), Tickets: b.tickets[p.ID],
 		Selected: b.Selected}
@@ -343,7 +345,7 @@ func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
 	return it
 }
 
-// datedMeta returns the meta rows of an event with one of its dates in place of its own.
+// datedMeta returns the meta rows of an event with the dates of an occurrence in place of the event's.
 func datedMeta(m store.Meta, d *store.Date) store.Meta {
 	dated := maps.Clone(m)
 	dated[schema.MetaStartDate], dated[schema.MetaEndDate] = []string{d.Start}, []string{d.End}

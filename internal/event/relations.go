@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linkedField is what an event links of a kind: a list, or one item for a kind with
+// linkedField returns the field for the linked posts of a resource: a list, or a single post for a resource with
 // LinksOne.
 func linkedField(at int, kind *linked.UseCases) *item.Field {
 	key := linksKey(kind)
@@ -58,12 +58,12 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 	}
 }
 
-// linksKey is the parameter for the links to a kind.
+// linksKey returns the parameter for the links to a resource.
 func linksKey(kind *linked.UseCases) param.Key[linked.Links] {
 	return param.Key[linked.Links](kind.Name)
 }
 
-// links returns the given links to a kind; null unlinks.
+// links returns the links to a resource that a request contains. null removes all links.
 func links(v *param.Values, kind *linked.UseCases) *linked.Links {
 	key := linksKey(kind)
 	if l := key.Given(v); l != nil || !key.In(v) {
@@ -72,12 +72,11 @@ func links(v *param.Values, kind *linked.UseCases) *linked.Links {
 	return &linked.Links{}
 }
 
-// relations reads and writes what events link: other posts, and terms.
+// relations reads and writes the links of events to other posts, and to terms.
 type relations struct{ events *UseCases }
 
-// applyLinks links what a request gives, and what the blocks of a new description
-// name. For a kind with one link the given one comes first; items of blocks come
-// before other given ones.
+// applyLinks links the posts that a request contains, and those that blocks in a new description name. If an event
+// links only one post of a resource, the one in the request takes precedence. Otherwise, posts of blocks come first.
 func (r relations) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) error {
 	for _, kind := range r.events.Linked {
 		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.Type.LinkKey))
@@ -109,7 +108,7 @@ func (r relations) applyLinks(ctx context.Context, in *item.Input, d *content.Ed
 	return nil
 }
 
-// storedLinks returns the links that ids of a request mean: see Versions.StoredPosts.
+// storedLinks returns the links that ids in a request stand for; see Versions.StoredPosts.
 func (r relations) storedLinks(ctx context.Context, ids, stored []int64) ([]int64, error) {
 	v := r.events.Service.Versions(ctx)
 	if v == nil || len(ids) == 0 || len(stored) == 0 {
@@ -119,8 +118,8 @@ func (r relations) storedLinks(ctx context.Context, ids, stored []int64) ([]int6
 	return v.StoredPosts(ctx, ids, stored), err
 }
 
-// assigned returns the terms that an event is to have. Names are those of the event's language, and what is shown for a
-// stored term means that (D91).
+// assigned returns the terms to assign to an event. Names refer to terms in the event's language, and a term that is
+// shown for a stored one stands for the stored one (D91).
 func (r relations) assigned(ctx context.Context, kind *term.UseCases, given term.Assignment, e *content.Edit) ([]int64, error) {
 	v := r.events.Service.Versions(ctx)
 	if e.New() || v == nil || !r.events.Service.Content.Languages.Translated(ctx, kind.Taxonomy) {
@@ -143,7 +142,7 @@ func (r relations) assigned(ctx context.Context, kind *term.UseCases, given term
 	return kind.Resolve(ctx, given, func(t *store.TaxonomyTerm) []*store.TaxonomyTerm { return v.StoredTerms(t, stored) })
 }
 
-// named returns the existing items of a kind that a description's blocks name.
+// named returns those existing posts of a resource that the blocks of a description name.
 func (r relations) named(ctx context.Context, text string, kind *linked.UseCases) ([]int64, error) {
 	ids := render.BlockIDs(text, kind.Block, kind.Name)
 	if len(ids) == 0 {
@@ -167,8 +166,8 @@ func merge(first, others []int64) []int64 {
 	return all
 }
 
-// terms are the terms of a kind on an event. A caller who may not assign terms of the
-// kind changes none, but is refused new ones like anybody who may not create them.
+// terms returns the field for the terms of a taxonomy. If the caller may not assign terms, a write ignores them, but it
+// is still rejected if it would create a term that the caller may not create.
 func (r relations) terms(key param.Key[term.Assignment], kind *term.UseCases, example ...any) *item.Field {
 	text := jsonschema.Text()
 	return &item.Field{
@@ -205,8 +204,7 @@ func (r relations) terms(key param.Key[term.Assignment], kind *term.UseCases, ex
 	}
 }
 
-// authorizeLinks refuses links that the caller may not write, before anything is
-// fetched for them.
+// authorizeLinks rejects links that the caller may not write, before images are downloaded for them.
 func (r relations) authorizeLinks(ctx context.Context, in *item.Input) error {
 	for _, kind := range r.events.Linked {
 		if l := links(in.Values, kind); l != nil {
@@ -218,11 +216,10 @@ func (r relations) authorizeLinks(ctx context.Context, in *item.Input) error {
 	return nil
 }
 
-// unseen are the states of linked posts that are published with their event.
+// unseen contains the statuses of linked posts that are published together with their event.
 var unseen = []string{schema.StatusDraft, schema.StatusPending, schema.StatusAutoDraft}
 
-// Saved publishes what a published event linked before and still links, if the caller
-// may.
+// Saved publishes the posts that a published event linked before and still links, as far as the caller has the right.
 func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 	if err := k.moveTickets(ctx, d); err != nil {
 		return err

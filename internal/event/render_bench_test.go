@@ -15,14 +15,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// rendered are kinds that never ask their store: what they show is at hand.
+// rendered returns use cases that never query a database.
 func rendered(texts *rendercache.Cache) *UseCases {
 	k := events(morning)
 	k.Service.Content.Store, k.Service.Texts = &store.Store{}, texts
 	return k
 }
 
-// stored is an event with a venue, an organizer, a category and a tag.
+// stored returns an event with a venue, an organizer, a category and a tag.
 func stored(names schema.Names) (p *store.Post, own, linked *store.Content) {
 	of := func(id int64, postType, title, text string) *store.Post {
 		return &store.Post{
@@ -57,13 +57,13 @@ func stored(names schema.Names) (p *store.Post, own, linked *store.Content) {
 	return p, own, linked
 }
 
-// BenchmarkRender writes one event, no database asked: in a list whose texts
-// were rendered before, alone with its linked data, and with texts that are new.
+// BenchmarkRender writes one event without a database: in a list whose texts were rendered before, by itself with
+// JSON-LD, and with texts that are new.
 func BenchmarkRender(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		single bool
-		texts  int64 // bytes for rendered ones
+		texts  int64 // size of the cache for rendered texts, in bytes
 	}{{"inList", false, 1 << 20}, {"single", true, 1 << 20}, {"newTexts", false, 0}} {
 		b.Run(c.name, func(b *testing.B) {
 			k := rendered(rendercache.New(c.texts))
@@ -76,7 +76,7 @@ func BenchmarkRender(b *testing.B) {
 			var out phpjson.Writer
 			asked := &call.Call{Values: &param.Values{}, Root: &call.Root{URL: "http://site.test/wp-json/tribe/events/v1"}}
 			shown := &batch{View: k.Service.View(ctx, asked), own: own}
-			if _, err := shown.Load(ctx, &store.Content{}, nil, nil, 0); err != nil { // no pictures, nothing embedded
+			if _, err := shown.Load(ctx, &store.Content{}, nil, nil, 0); err != nil { // no images, and nothing is embedded
 				b.Fatal(err)
 			}
 			shown.linked, shown.Single = linked, c.single

@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// revision returns the revision of an event: of its row, the meta rows of answers, its
-// terms and, if it has several, its dates as answers show them with their rule.
+// revision returns the revision of an event. It depends on the row, the meta rows that responses show, the terms and,
+// for a recurring event, the occurrences and the rule.
 func (k *UseCases) revision(ctx context.Context, p *store.Post, m store.Meta, terms []*store.TaxonomyTerm, dates *store.Several) string {
 	ids := make([]int64, len(terms))
 	for i, t := range terms {
@@ -28,7 +28,7 @@ func (k *UseCases) revision(ctx context.Context, p *store.Post, m store.Meta, te
 	return item.Revision(p, m, keys, ids...)
 }
 
-// Match refuses a write that was meant for another revision of the event.
+// Match rejects a write that was meant for another revision of the event.
 func (k *UseCases) Match(ctx context.Context, c *call.Call, d *content.Edit) error {
 	if c.IfMatch == "" {
 		return nil

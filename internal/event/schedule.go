@@ -9,34 +9,34 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// schedule is when an event takes place, as its meta rows have it; "" is no row.
+// schedule contains the date and time of an event as stored in its meta rows. "" stands for a missing row.
 type schedule struct {
-	start, end       string // on the clock of the zone
+	start, end       string // in local time
 	startUTC, endUTC string
 	zone, abbr       string
 	allDay           bool
-	duration         string // in seconds; whole-day events have none
+	duration         string // in seconds; all-day events have none
 }
 
-// timing is what a request gives of a schedule; nil is not given.
+// timing contains the parts of a schedule that a request contains. nil means that the request does not contain the
+// part.
 type timing struct {
 	start, end, zone *string
 	allDay           *bool
-	endFirst         bool // the request gives both ends, and the end first
+	endFirst         bool // the request contains both start and end, and the end comes first
 }
 
-// any reports whether a request gives anything of a schedule.
+// any reports whether a request contains any part of a schedule.
 func (t timing) any() bool { return t.start != nil || t.end != nil || t.zone != nil || t.allDay != nil }
 
-// planner makes schedules.
+// planner computes schedules.
 type planner struct {
 	now    time.Time
 	site   *time.Location
-	cutoff string // HH:MM at which a day of events begins
+	cutoff string // HH:MM at which the days of all-day events begin
 }
 
-// create returns the schedule of a new event. Two zeros mean no dates: such an event
-// is stored without any.
+// create returns the schedule of a new event. Two zeros mean that the event is stored without dates.
 func (p planner) create(t timing) (schedule, error) {
 	if p.dateless(t) {
 		s := schedule{allDay: t.allDay != nil && *t.allDay}
@@ -51,10 +51,10 @@ func (p planner) dateless(t timing) bool {
 	return t.start != nil && t.end != nil && isZero(*t.start) && isZero(*t.end)
 }
 
-// change returns the stored schedule with the changes of a request. What it does not
-// give stays, even if it is broken; what it repeats changes nothing. With a new zone
-// alone the local times stay. Days of whole-day events are snapped when they are
-// given or when the event becomes one.
+// change returns the stored schedule was with the changes of a request. Parts that the request omits stay as they are,
+// even if they are invalid, and repeated values change nothing. If only the zone changes, the local times stay the
+// same. The times of all-day events are moved to the bounds of days if the request contains them, or if the event
+// becomes an all-day event.
 func (p planner) change(was schedule, t timing) (schedule, error) {
 	if t == (timing{}) {
 		return was, nil
@@ -65,7 +65,7 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 		s.allDay = *t.allDay
 	}
 	e := edges{p, loc, s.allDay, s.allDay && !was.allDay, moved && was.zone != ""}
-	var first, second error // in the order of the request
+	var first, second error // reported in the order of the request
 	s.start, s.startUTC, first = e.settle("start_date", t.start, was.start, was.startUTC, false)
 	s.end, s.endUTC, second = e.settle("end_date", t.end, was.end, was.endUTC, true)
 	if t.endFirst {
@@ -85,7 +85,7 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 	return p.derived(s, was), nil
 }
 
-// derived returns a schedule with what follows from its times: the abbreviation of the zone and the duration.
+// derived returns a schedule with the values that depend on its times: the abbreviation of the zone, and the duration.
 func (p planner) derived(s, was schedule) schedule {
 	start, okStart := strtotime.ParseWall(s.startUTC, time.UTC)
 	end, okEnd := strtotime.ParseWall(s.endUTC, time.UTC)
@@ -106,9 +106,8 @@ func (p planner) derived(s, was schedule) schedule {
 	return s
 }
 
-// settleZone sets the zone of a schedule, by default the site's, and returns it. An
-// unknown stored name stays; dates are read in the site's zone then. moved reports
-// whether the zone changes.
+// settleZone sets the zone of a schedule, by default that of the site, and returns it. An unknown stored name stays;
+// dates are then interpreted in the site's zone. moved reports whether the zone changes.
 func (p planner) settleZone(s *schedule, given *string) (loc *time.Location, moved bool) {
 	was := s.zone
 	switch {
@@ -124,23 +123,23 @@ func (p planner) settleZone(s *schedule, given *string) (loc *time.Location, mov
 	return loc, s.zone != was
 }
 
-// edges computes the two ends of a schedule.
+// edges computes the start and the end of a schedule.
 type edges struct {
 	by     planner
 	loc    *time.Location
-	whole  bool // the event takes whole days
-	snap   bool // and was none before
-	rezone bool // its zone changes
+	whole  bool // the event lasts all day
+	snap   bool // the event did not last all day before
+	rezone bool // the zone changes
 }
 
-// settle returns one end of the schedule in local time and in UTC.
+// settle returns the start or the end (last) of the schedule in local time and in UTC.
 func (e edges) settle(name string, given *string, wall, utc string, last bool) (string, string, error) {
 	if given == nil {
 		wall, utc = e.keep(wall, utc, last)
 		return wall, utc, nil
 	}
-	at, exact, ok := e.by.read(*given, e.loc)
-	if ok && e.whole && (e.snap || strtotime.Wall(at) != wall) { // the stored end is snapped already
+	at, exact, ok := e.by.readTime(*given, e.loc)
+	if ok && e.whole && (e.snap || strtotime.Wall(at) != wall) { // if it equals the stored time, it is at the bound of a day already
 		at, ok = e.snapped(at, last)
 		exact = false
 	}
@@ -154,7 +153,7 @@ func (e edges) settle(name string, given *string, wall, utc string, last bool) (
 	return clock, clockUTC, nil
 }
 
-// keep returns an end without a given date. A broken one stays as it is.
+// keep returns the start or the end if the request does not contain it. An invalid one stays as it is.
 func (e edges) keep(wall, utc string, last bool) (string, string) {
 	if !e.snap && !e.rezone {
 		return wall, utc
@@ -169,7 +168,7 @@ func (e edges) keep(wall, utc string, last bool) (string, string) {
 	return wall, utc
 }
 
-// snapped returns the first or last second of a moment's day.
+// snapped returns the first or last second of the day of a time.
 func (e edges) snapped(at time.Time, last bool) (time.Time, bool) {
 	if last {
 		return strtotime.ParseWall(strtotime.DayEnd(at, e.by.cutoff), e.loc)
@@ -177,12 +176,12 @@ func (e edges) snapped(at time.Time, last bool) (time.Time, bool) {
 	return strtotime.ParseWall(strtotime.DayStart(at, e.by.cutoff), e.loc)
 }
 
-// storable reports whether a date has the form of stored ones: years from 1 to 9999.
+// storable reports whether a date has the form of stored ones, which includes a year from 1 to 9999.
 func storable(wall string) bool {
 	return len(wall) == len(time.DateTime) && wall >= "0001"
 }
 
-// refuse returns the error of a field that cannot be stored.
+// refuse returns a validation error of a field.
 func refuse(name, message string, data ...any) error {
 	return param.Refuse(name, param.Invalid(message, data...))
 }

@@ -29,8 +29,7 @@ func load[T any](t testing.TB, name string) T {
 	return v
 }
 
-// text shows a schedule on one line: clock, UTC, zone, abbreviation, and
-// seconds or "day".
+// text formats a schedule in one line: local times, UTC, zone, abbreviation, and the duration in seconds or "day".
 func (s schedule) text() string {
 	length := s.duration
 	if s.allDay {
@@ -39,7 +38,7 @@ func (s schedule) text() string {
 	return fmt.Sprintf("%s..%s %s..%s %s %s %s", s.start, s.end, s.startUTC, s.endUTC, s.zone, s.abbr, length)
 }
 
-// faultOf names the field and the reason of a refusal.
+// faultOf returns the field and the message id of a validation error.
 func faultOf(t testing.TB, err error) string {
 	t.Helper()
 	var f *param.Failure
@@ -49,10 +48,10 @@ func faultOf(t testing.TB, err error) string {
 	return f.Faults[0].Param + " " + f.Faults[0].Message.ID
 }
 
-// brussels plans on 21 November 2026 at 6:24 in Brussels.
+// brussels returns a planner at 6:24 on 21 November 2026 in Brussels.
 func brussels() planner { return planner{now: morning, site: strtotime.SiteZone("Europe/Brussels", 0)} }
 
-// said makes a timing of pairs of name and value.
+// said returns a timing from pairs of name and value.
 func said(pairs ...string) timing {
 	var t timing
 	for i := 0; i < len(pairs); i += 2 {
@@ -88,8 +87,8 @@ type writtenDates struct {
 	}
 }
 
-// decidedDates are the recorded schedules that decisions answer otherwise, by
-// their place: the decision, and the schedule or the refusal.
+// decidedDates contains the recorded schedules for which a decision requires another result, by index: the decision,
+// and the schedule or the error.
 var decidedDates = map[int][2]string{
 	10: {"D37", "2027-07-10 10:00:00..2027-07-10 12:00:00 2027-07-10 08:00:00..2027-07-10 10:00:00 UTC+2 UTC+2 7200"},
 	11: {"D37", "2027-07-10 10:00:00..2027-07-10 12:00:00 2027-07-10 15:00:00..2027-07-10 17:00:00 UTC-5 UTC-5 7200"},
@@ -168,8 +167,8 @@ func siteOf(t *testing.T, options map[string]string) *time.Location {
 	return strtotime.SiteZone(zone, offset)
 }
 
-// TestFixedOffsets checks D37: of the recorded readings those hold that are
-// those of a fixed offset, everything else has the offset of its name.
+// TestFixedOffsets checks D37: a recorded result applies if it is that of a fixed offset, and otherwise the name of the
+// zone determines the offset.
 func TestFixedOffsets(t *testing.T) {
 	type offset struct {
 		In  string
@@ -209,7 +208,7 @@ func TestFixedOffsets(t *testing.T) {
 	}
 }
 
-// TestDateTexts reads the texts of the recorded grammar as starts of events.
+// TestDateTexts reads the recorded date texts as starts of events.
 func TestDateTexts(t *testing.T) {
 	grammar := load[struct {
 		Now   int64
@@ -234,7 +233,7 @@ func TestDateTexts(t *testing.T) {
 				continue
 			}
 			if _, err := strconv.ParseFloat(strings.TrimSpace(c.In), 64); err == nil {
-				continue // a bare number: TestNumbers
+				continue // bare numbers are tested by TestNumbers
 			}
 			if utc := strtotime.Wall(time.Unix(*want, 0).UTC()); err != nil || s.startUTC != utc {
 				t.Errorf("%s %q: %s %v, want %s", zone, c.In, s.text(), err, utc)

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/store/eventlist"
 )
 
-// stopwords are not searched for.
+// stopwords are ignored in a search.
 var stopwords = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields("about an are as at be by com for from how in is it of on or that the this to was what when where " +
@@ -24,12 +24,12 @@ var (
 	lineBreak = strings.NewReplacer(`\`, "", "\r", "", "\n", "")
 )
 
-// maxTerms is the number of terms beyond which a text is searched as a whole.
+// maxTerms is the maximum number of terms in a search. A string with more is searched as a whole.
 const maxTerms = 9
 
-// termsOf splits a search text into words and "phrases", all of which must be found;
-// -word must not be. Single letters and stopwords do not count. If nothing is left
-// the whole text is one term. impossible reports that nothing can be found.
+// termsOf splits a search string into words and "phrases", all of which must occur in an event; a -word must not occur.
+// Single letters and stopwords are ignored. If nothing is left, the whole string is one term. impossible reports that
+// nothing can be found.
 func termsOf(text string) (terms []eventlist.Term, impossible bool) {
 	text = lineBreak.Replace(text)
 	if text == "" {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// listed writes terms as a reader would: +word, -word, in their order.
+// listed formats the terms of a search, in order, as +word and -word.
 func listed(text string) string {
 	terms, impossible := termsOf(text)
 	if impossible {
@@ -75,7 +75,8 @@ func TestTermsOf(t *testing.T) {
 	}
 }
 
-// Every stopword is one in any case, and none of them hides a longer word.
+// TestStopwords checks that stopwords are recognized whatever their case, and that longer words which begin with them
+// are not ignored.
 func TestStopwords(t *testing.T) {
 	if len(stopwords) != 29 {
 		t.Errorf("%d stopwords", len(stopwords))

@@ -10,9 +10,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
-// severalDates are the members that only events with several dates have (D69), which the site's own software lacks: all
-// dates, or as many as an answer shows, how many there are, and the rule that they follow from. A list, in which the
-// dates are items, does not repeat them in each. A password hides none of them, as it hides no date.
+// severalDates returns the fields that only recurring events have (D69), and which The Events Calendar lacks: all
+// occurrences, or as many as a response shows; their number; and the recurrence rule. In a list whose items are
+// occurrences, the occurrences are not repeated in each item. A password hides none of these fields, because it does
+// not hide dates.
 func severalDates() []*item.Field {
 	moment := jsonschema.Text().Example("2031-05-01 10:00:00")
 	date := jsonschema.Object("EventDate",
@@ -45,7 +46,7 @@ func writeDates(w *phpjson.Writer, it *item.Item) {
 	w.Array()
 	for _, d := range it.Dates.Dates {
 		w.Object()
-		if d.ID != 0 { // of a list of events, which knows no dates
+		if d.ID != 0 { // it is 0 on a site whose lists contain events rather than occurrences
 			w.KeyInt("id", d.ID)
 		}
 		w.KeyString("start_date", d.Start)
@@ -80,7 +81,7 @@ func writeRecurrence(w *phpjson.Writer, it *item.Item) {
 	w.End()
 }
 
-// inWords says the rule of an event in the language of the request, "" where no words say it rightly.
+// inWords returns the rule of an event in words, in the requested language, or "" if words cannot express it correctly.
 func inWords(it *item.Item, set *rset.Set) string {
 	zone, known := Zone(it)
 	start, ok := set.Start()
@@ -88,7 +89,7 @@ func inWords(it *item.Item, set *rset.Set) string {
 		return ""
 	}
 	return it.InWords(zone.String()+"\n"+set.String(), func(say recurrence.Say) string {
-		said := recurrence.Said{Rule: set.Rule(), Start: start, Clock: recurrence.In(zone), Excluded: set.Excluded()}
+		said := recurrence.Said{Rule: set.Rule(), Start: start, Clock: recurrence.ClockIn(zone), Excluded: set.Excluded()}
 		for _, p := range set.Dates() {
 			said.Added = append(said.Added, p.Start)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// States of an event. The last two are stored; one that takes place as planned has no row.
+// Values of event_status. Only the last two are stored; an event that takes place as planned has no row.
 const (
 	statusScheduled = "scheduled"
 	StatusCanceled  = "canceled"
@@ -23,8 +23,7 @@ const (
 	fieldStatusReason param.Key[string] = "event_status_reason"
 )
 
-// storedStatus returns the stored status of an event that does not take place as planned,
-// "" for any other.
+// storedStatus returns the stored status of a canceled or postponed event, and "" for any other.
 func storedStatus(m store.Meta) string {
 	switch s := m.Text(schema.MetaEventStatus); s {
 	case StatusCanceled, StatusPostponed:
@@ -33,8 +32,8 @@ func storedStatus(m store.Meta) string {
 	return ""
 }
 
-// status is whether an event takes place, and why not (D72). The site's own software
-// has neither member, and an event that takes place has none either.
+// status returns the fields that say whether an event is canceled or postponed, and why (D72). The Events Calendar
+// lacks both, and an event that takes place as planned has neither.
 func status() []*item.Field {
 	words := []string{statusScheduled, StatusCanceled, StatusPostponed}
 	shown := jsonschema.Words(StatusCanceled, StatusPostponed).Example(StatusCanceled)
@@ -44,7 +43,7 @@ func status() []*item.Field {
 			Name: string(fieldEventStatus), Shape: shown, Masked: item.Omitted, Sparse: true, Maybe: true,
 			Keys:   []string{schema.MetaEventStatus},
 			Text:   func(it *item.Item) string { return storedStatus(it.Meta) },
-			Stored: item.NotStored, // an import stores it with the state of its record
+			Stored: item.NotStored, // an import stores it together with the status of the imported record
 			Param: func(bool) *param.Param {
 				return fieldEventStatus.Param(taken, param.Checked(param.OneOf(words...)),
 					param.Doc("param_events_field_event_status"), param.Untyped())

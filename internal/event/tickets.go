@@ -19,7 +19,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// readTickets reads the tickets of the events of an answer, on a site with Event Tickets.
+// readTickets reads the tickets of a response's events, on a site with Event Tickets.
 func (k *UseCases) readTickets(ctx context.Context, b *batch) error {
 	settings := site.From(ctx).Tickets
 	if len(settings.Kinds) == 0 {
@@ -33,7 +33,7 @@ func (k *UseCases) readTickets(ctx context.Context, b *batch) error {
 	b.tickets = found
 	b.Show(digest)
 	for _, t := range slices.Concat(slices.Collect(maps.Values(found))...) {
-		if reduced(t) { // on some days
+		if reduced(t) { // the price is reduced on some days, so the response depends on the current day
 			b.Show(k.today(ctx))
 			break
 		}
@@ -41,13 +41,13 @@ func (k *UseCases) readTickets(ctx context.Context, b *batch) error {
 	return err
 }
 
-// today is the day on the clock of the site.
+// today returns the current date in the site's zone.
 func (k *UseCases) today(ctx context.Context) string {
 	return k.Service.Content.Moment(ctx).In(site.From(ctx).Location).Format(time.DateOnly)
 }
 
-// withTickets returns the events that the filter ticketed selects: those whose member ticketed says so, on a site with Event
-// Tickets; elsewhere those for which there are tickets of any kind (D31).
+// withTickets returns the events that the filter ticketed selects: on a site with Event Tickets, those whose member
+// ticketed is not false; on other sites, those for which any kind of tickets is stored (D31).
 func (k *UseCases) withTickets(ctx context.Context) ([]int64, error) {
 	if settings := site.From(ctx).Tickets; settings.Active {
 		return k.Service.Content.Store.Tickets.Events(ctx, settings.Kinds)
@@ -55,7 +55,8 @@ func (k *UseCases) withTickets(ctx context.Context) ([]int64, error) {
 	return k.Service.Content.Store.Events.Ticketed(ctx)
 }
 
-// ticketed is the kinds of tickets that an event has, false for none. Sites without Event Tickets lack it.
+// ticketed returns the field for the kinds of an event's tickets, which is false if there are none. Sites without Event
+// Tickets lack it.
 func ticketed() *item.Field {
 	kinds := jsonschema.List(jsonschema.Words(schema.PaidTickets.Provider, schema.RSVPTickets.Provider).As("TicketKind"))
 	return &item.Field{
@@ -69,7 +70,7 @@ func ticketed() *item.Field {
 			}
 			w.Array()
 			last := ""
-			for _, t := range it.Tickets { // in the order of kinds
+			for _, t := range it.Tickets { // sorted by kind
 				if t.Kind.Provider != last {
 					last = t.Kind.Provider
 					w.String(last)
@@ -108,7 +109,8 @@ func (lw ldWriter) writeOffers(w *phpjson.Writer, it *item.Item) {
 	w.End()
 }
 
-// saleMoment returns the moment of a date of a sale on the clock of the site (D54). Its time may be stored apart.
+// saleMoment returns the time that a stored start or end of a sale means, in the site's zone (D54). Its time of day may
+// be stored separately.
 func saleMoment(date, clock string, loc *time.Location) (time.Time, bool) {
 	if len(date) == len(time.DateOnly) {
 		if clock == "" {
@@ -119,13 +121,13 @@ func saleMoment(date, clock string, loc *time.Location) (time.Time, bool) {
 	return strtotime.ParseWall(date, loc)
 }
 
-// few is the stock up to which a ticket is said to be scarce.
+// few is the maximum stock at which a ticket has limited availability.
 const few = 5
 
 func availability(m store.Meta) string {
 	stock, stored := m.First(schema.MetaTicketStock)
 	switch n := phpval.Int(stock); {
-	case !stored || stock == "" || n < 0 || m.Text(schema.MetaTicketLimited) == "no": // without a limit
+	case !stored || stock == "" || n < 0 || m.Text(schema.MetaTicketLimited) == "no": // the stock is not limited
 		return "InStock"
 	case n == 0:
 		return "SoldOut"
@@ -138,7 +140,7 @@ func availability(m store.Meta) string {
 // reduced reports whether the price of a ticket is reduced on some days.
 func reduced(t *store.Ticket) bool { return phpval.Truthy(t.Meta.Text(schema.MetaTicketReduced)) }
 
-// price returns the price of a ticket: the reduced one on the days that it is for.
+// price returns the current price of a ticket: the reduced price on days in the period of the sale.
 func (lw ldWriter) price(it *item.Item, t *store.Ticket) string {
 	if t.Kind == schema.RSVPTickets {
 		return "0"
@@ -161,7 +163,7 @@ func (lw ldWriter) price(it *item.Item, t *store.Ticket) string {
 	return price
 }
 
-// salePrice reads a stored reduced price: the text of an object, or a plain one.
+// salePrice reads a stored reduced price: a serialized object or a plain string.
 func salePrice(stored string) string {
 	if text, ok := phpval.ObjectText(stored, "string"); ok {
 		return text
@@ -169,7 +171,7 @@ func salePrice(stored string) string {
 	return stored
 }
 
-// ticketOffer is the shape of a ticket in json_ld.
+// ticketOffer returns the schema of a ticket in json_ld.
 func ticketOffer() *jsonschema.Schema {
 	text := jsonschema.Text()
 	return jsonschema.Object("TicketOffer", jsonschema.Has("@type", jsonschema.Only("Offer")), jsonschema.Has("url", text),
@@ -178,8 +180,8 @@ func ticketOffer() *jsonschema.Schema {
 		jsonschema.Optional("validThrough", text)).Undescribed()
 }
 
-// moveTickets moves the end of the sale of an event's tickets with its start, and gives those without a start of their sale one,
-// as Event Tickets does when an event is saved.
+// moveTickets moves the end of the sale of an event's tickets together with the start of the event. Tickets without a
+// start of their sale get one. Event Tickets does both when an event is saved.
 func (k *UseCases) moveTickets(ctx context.Context, d *content.Edit) error {
 	settings := site.From(ctx).Tickets
 	if len(settings.Kinds) == 0 || d.Stored == nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Input reads the input of an event. It refuses a path without an event, and links
-// that the caller may not write.
+// Input reads the input of a write. It rejects a path that names no event, and links that the caller may not write.
 func (k *UseCases) Input(ctx context.Context, c *call.Call) (*item.Input, error) {
 	in := item.NewInput(c.Values, fieldTitle)
 	for _, kind := range k.Linked {
@@ -23,7 +22,7 @@ func (k *UseCases) Input(ctx context.Context, c *call.Call) (*item.Input, error)
 	}
 	fetches := slices.ContainsFunc(in.Images, func(f *content.Fields) bool { return f.Image != nil && f.Image.URL != "" })
 	if fetches && c.Path.Len() > 0 {
-		// Nothing is fetched for an event that does not exist.
+		// Nothing is downloaded for an event that does not exist.
 		if err := k.exists(ctx, c); err != nil {
 			return nil, err
 		}
@@ -31,7 +30,7 @@ func (k *UseCases) Input(ctx context.Context, c *call.Call) (*item.Input, error)
 	return in, relations{k}.authorizeLinks(ctx, in)
 }
 
-// Put puts the input into an edit.
+// Put applies the input to an edit.
 func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Service.Content.Apply(ctx, e, in.Shared); err != nil {
 		return err
@@ -65,7 +64,7 @@ func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Princ
 	return d, nil
 }
 
-// exists refuses a path that names no event.
+// exists returns an error if the path names no event.
 func (k *UseCases) exists(ctx context.Context, c *call.Call) error {
 	id, _, err := k.addressed(ctx, c)
 	if err != nil {
@@ -84,7 +83,8 @@ func (k *UseCases) exists(ctx context.Context, c *call.Call) error {
 	return nil
 }
 
-// addressed returns the id of the event of the path, 0 for an unknown slug, and the one of its dates that the path names.
+// addressed returns the id of the event that the path names, or 0 for an unknown slug, and the occurrence if the path
+// names one.
 func (k *UseCases) addressed(ctx context.Context, c *call.Call) (int64, *store.Date, error) {
 	if _, byID := c.Path.Get(string(PathID)); byID {
 		id := PathID.Value(c.Values)

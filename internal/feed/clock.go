@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
-// special reports whether readers work out other times of a date than they have: where the clock is changed while it lasts, or shows
-// its start or its end twice or not at all.
+// special reports whether programs that read the feed compute other times for an occurrence than it has. That is the
+// case if clocks change during it, or if its start or end is ambiguous or skipped because of a change of clocks.
 func (in course) special(p rset.Period) bool {
 	if in.zone == nil {
 		return false
@@ -19,12 +19,12 @@ func (in course) special(p rset.Period) bool {
 		twice(p.Start, in.zone) || twice(p.End, in.zone)
 }
 
-// skipped reports whether the clock of a zone leaves a time out.
+// skipped reports whether a local time does not exist in a zone.
 func skipped(wall time.Time, zone *time.Location) bool {
 	return !recurrence.Wall(recurrence.Instant(wall, zone)).Equal(wall)
 }
 
-// twice reports whether the clock of a zone shows a time twice.
+// twice reports whether a local time is ambiguous in a zone, because clocks are set back.
 func twice(wall time.Time, zone *time.Location) bool {
 	first := recurrence.Instant(wall, zone)
 	_, change := first.ZoneBounds()
@@ -35,16 +35,17 @@ func twice(wall time.Time, zone *time.Location) bool {
 	return after < before && change.Sub(first) <= before-after
 }
 
-// offsets returns the distances of a clock from UTC before and after a change of it.
+// offsets returns the offsets from UTC before and after a change of clocks.
 func offsets(change time.Time) (before, after time.Duration) {
 	_, was := change.Add(-time.Second).Zone()
 	_, is := change.Zone()
 	return time.Duration(was) * time.Second, time.Duration(is) * time.Second
 }
 
-// heedClock gives the dates of the rule that are special components of their own. Of a start that the clock shows twice readers see
-// the first or the second one: both are left out, and the date replaces one that is added between them, where ical.js needs one to see
-// the second. node-ical does not count a date that the clock leaves out, so a rule with one ends at a time and not after a number.
+// heedClock represents the special occurrences of the rule as components of their own. If a start is ambiguous,
+// programs disagree about which of both times it means. So both are excluded, and the component replaces an occurrence
+// that is added at a time between them, because ical.js requires one there in order to see the second time. node-ical
+// does not count an occurrence whose start is skipped, so a rule with one gets an UNTIL in place of its COUNT.
 func (s *series) heedClock(r *recurrence.Rule, in course) {
 	if in.zone == nil || in.last.IsZero() {
 		return
@@ -68,8 +69,8 @@ func (s *series) heedClock(r *recurrence.Rule, in course) {
 	slices.SortFunc(s.changed, func(a, b change) int { return a.of.Compare(b.of) })
 }
 
-// specialDates returns the dates of the rule that are special, up to the last one that is stored: as the rule has them, and as they
-// take place.
+// specialDates returns the special occurrences of the rule, up to the last stored one: the start according to the rule,
+// and the times at which each really takes place.
 func (s *series) specialDates(r *recurrence.Rule, in course) (dates []change) {
 	length := s.End.Sub(s.Start)
 	at, last := recurrence.Instant(s.Start, in.zone), recurrence.Instant(in.last, in.zone)
@@ -97,14 +98,14 @@ func (s *series) specialDates(r *recurrence.Rule, in course) (dates []change) {
 	}
 }
 
-// passes reports whether a time of day is between two times.
+// passes reports whether a time of day occurs between two times.
 func passes(of, from, to time.Time) bool {
 	const day = 24 * time.Hour
 	at := from.Truncate(day).Add(of.Sub(of.Truncate(day)))
 	return !at.Before(from) && !at.After(to) || !at.Add(day).After(to)
 }
 
-// endAtLast has the last date of the rule in the place of their number.
+// endAtLast replaces the COUNT of the rule by an UNTIL with its last date.
 func (s *series) endAtLast(r *recurrence.Rule) {
 	dates, _ := r.Dates(wallClock, s.Start, s.Start.Add(maxAhead), maxNear)
 	s.rule, s.fewer = recurrence.EndingAt(s.rule, dates[len(dates)-1]), 0

@@ -18,31 +18,30 @@ import (
 type entry struct {
 	*item.Item
 	period
-	uid string // without the host; it changes with the dates, as in the site's own feed
+	uid string // without the host name; it changes with the dates, as in the feed of The Events Calendar
 
-	exported bool   // into a file that programs import, and not a feed
-	imported string // UID where it was brought from, in exports
+	exported bool   // the object is a file for import, not a feed
+	imported string // UID that the event was imported with, for exports
 
-	own    rset.Period // of the event that has a series: its own date on its clock, of which the moments are stored
+	own    rset.Period // the main occurrence of a recurring event in local time; its instants are in stored
 	stored period
 	zone   *time.Location
-	series *series   // of several dates, of which the period is the first; nil for one
-	last   time.Time // when the last of them ends
-	of     *change   // of a component for a date of a series
+	series *series   // the occurrences of a recurring event, the first of which is the period; nil for others
+	last   time.Time // end of the last occurrence
+	of     *change   // set for a component that represents one occurrence of a series
 }
 
-// period is when an event takes place.
+// period is the date and time of an entry.
 type period struct {
-	start, end time.Time // days for an event of whole days, the end is the day after
+	start, end time.Time // dates for an all-day event, whose end is exclusive
 	allDay     bool
 }
 
-// entriesOf returns the events that have a date. It leaves the others out, as an entry
-// cannot do without.
+// entriesOf returns the entries of those events that have a date. An iCalendar object cannot contain the others.
 func entriesOf(items []*item.Item, several Several) (entries []*entry) {
 	for _, it := range items {
 		if e, ok := entryOf(it); ok {
-			several.put(e)
+			several.setSeries(e)
 			entries = append(entries, e)
 		}
 	}
@@ -65,11 +64,11 @@ func entryOf(it *item.Item) (*entry, bool) {
 	return e, writable(e.start)
 }
 
-// wholeDays reports whether the entry of an event says that it takes whole days.
+// wholeDays reports whether the entry of an event is an all-day entry.
 func wholeDays(it *item.Item) bool { return !it.Masked && wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }
 
-// days returns the period of an event of whole days. Where the site's days begin at another hour
-// than midnight, it ends on the morning after its last day, so the days are counted.
+// days returns the period of an all-day event. If the site's days begin at a cutoff later than midnight, the event ends
+// on the morning after its last day, so the number of days is computed from the duration.
 func days(start, end time.Time) period {
 	const day = 24 * 60 * 60
 	p := period{start: start.Truncate(day * time.Second), allDay: true}
@@ -77,7 +76,7 @@ func days(start, end time.Time) period {
 	return p
 }
 
-// written returns the period without an end that is that of the start, or cannot be written.
+// written removes the end from a period if it equals the start or cannot be written.
 func (p period) written() period {
 	if !writable(p.end) || !p.end.After(p.start) {
 		p.end = time.Time{}
@@ -85,7 +84,7 @@ func (p period) written() period {
 	return p
 }
 
-// walls returns the start and end of an event on the clock of its zone.
+// walls returns the start and end of an event in local time.
 func walls(m store.Meta) (start, end time.Time, dated bool) {
 	start, dated = strtotime.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
 	end, ok := strtotime.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
@@ -95,16 +94,16 @@ func walls(m store.Meta) (start, end time.Time, dated bool) {
 	return start, end, dated
 }
 
-// uidOf returns the UID of an event without the host.
+// uidOf returns the UID of an event, without the host name.
 func uidOf(id int64, start, end time.Time) string {
 	return fmt.Sprintf("%d-%d-%d", id, start.Unix(), end.Unix())
 }
 
-// writable reports whether a time can be written, which takes a year of four digits.
+// writable reports whether a time can be written, which requires a year of four digits.
 func writable(t time.Time) bool { return t.UTC().Year() > 0 && t.UTC().Year() < 10000 }
 
-// moment returns a stored date in the zone of the event. In a zone that is not known, and
-// where the clock shows a time twice, it is the date that is stored in UTC.
+// moment returns a stored date in the zone of the event. If the zone is unknown or the local time is ambiguous, the UTC
+// date determines the instant.
 func moment(it *item.Item, key, keyUTC string) time.Time {
 	zone, known := event.Zone(it)
 	wall := it.Meta.Text(key)
@@ -115,9 +114,9 @@ func moment(it *item.Item, key, keyUTC string) time.Time {
 	return t
 }
 
-// write writes a start or an end, if there is one. Zones whose name other programs do
-// not know, such as UTC+2, are left for UTC.
-func (p *period) write(w *ical.Writer, name string, t time.Time) {
+// writeBound writes a start or an end, unless it is zero. Zones whose names other programs do not know, such as UTC+2, are
+// converted to UTC.
+func (p *period) writeBound(w *ical.Writer, name string, t time.Time) {
 	switch {
 	case t.IsZero():
 	case p.allDay:

@@ -1,5 +1,5 @@
-// Package feed writes events as iCalendar objects: feeds that calendars subscribe to, single
-// events, and exports.
+// Package feed writes events as iCalendar objects: feeds that calendar programs subscribe to, single events, and
+// exports.
 package feed
 
 import (
@@ -21,16 +21,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// refresh is how often calendars shall ask for a feed again, as the site's own feed
-// says it.
+// refresh is how often calendar programs should poll a feed. It is the interval of The Events Calendar's feed.
 const refresh = "PT1H"
 
-// List is what is said of a list of events that calendars subscribe to.
+// List describes a list of events that calendar programs subscribe to.
 type List struct {
-	Filters []string // names of what it is limited to, such as a category
+	Filters []string // names of what the list is filtered by, such as a category
 }
 
-// name returns the name of the calendar: that of the site, and of what the list is limited to.
+// name returns the name of the calendar: the name of the site, and the names of the filters.
 func (l *List) name(site string) string {
 	const most = 10
 	switch {
@@ -42,16 +41,15 @@ func (l *List) name(site string) string {
 	return site + " – " + strings.Join(l.Filters, ", ")
 }
 
-// Write writes events as an iCalendar object, as the site's own feed has them: a list that
-// calendars subscribe to, or, without one, one event. Those without a date cannot be in it.
-// several are the dates of those that have several. piece takes the parts of the object, and
-// reports whether it takes more.
+// Write writes events as an iCalendar object, as in the feed of The Events Calendar: for a subscription if list is not
+// nil, and else for the import of one event. Events without a date are left out. several contains the occurrences of
+// recurring events. piece is called with the parts of the object, and returns false to stop.
 func Write(ctx context.Context, k *event.UseCases, items []*item.Item, several Several, list *List, piece func([]byte) bool) {
 	s, w := site.From(ctx), &ical.Writer{}
 	host := s.Host()
 	name := cmp.Or(wp.PlainText(s.Name), host)
 	beginCalendar(w, name)
-	if list != nil { // of one event, programs would make a calendar of its own
+	if list != nil { // for a single event, programs would create a separate calendar with this name
 		w.Text("X-WR-CALNAME", list.name(name))
 		w.Value("REFRESH-INTERVAL", refresh, ical.Param{Name: "VALUE", Value: "DURATION"})
 		w.Value("X-PUBLISHED-TTL", refresh)
@@ -71,7 +69,7 @@ func Write(ctx context.Context, k *event.UseCases, items []*item.Item, several S
 	piece(w.Bytes())
 }
 
-// beginCalendar writes the beginning of an iCalendar object that someone publishes.
+// beginCalendar writes the beginning of an iCalendar object.
 func beginCalendar(w *ical.Writer, publisher string) {
 	w.Begin("VCALENDAR")
 	w.Value("VERSION", "2.0")
@@ -80,24 +78,24 @@ func beginCalendar(w *ical.Writer, publisher string) {
 	w.Value("METHOD", "PUBLISH")
 }
 
-// writeZones writes the zones that events refer to. An object has to have something in
-// it, so one without events has a zone.
+// writeZones writes the time zones that events refer to. An object must have at least one component, so one without
+// events gets a zone.
 func writeZones(w *ical.Writer, entries []*entry) {
 	if len(entries) == 0 {
 		w.Zone(time.UTC, time.Unix(0, 0), time.Unix(0, 0))
 	}
 	spans := zoneSpans{}
-	spans.add(entries)
-	spans.write(w)
+	spans.addEntries(entries)
+	spans.writeAll(w)
 }
 
-// zoneSpans are the times for which zones are needed, by name.
+// zoneSpans maps the names of zones to the period for which they are needed.
 type zoneSpans map[string]*period
 
-func (spans zoneSpans) add(entries []*entry) {
+func (spans zoneSpans) addEntries(entries []*entry) {
 	for _, e := range entries {
 		if e.series != nil {
-			spans.add(e.components()[1:])
+			spans.addEntries(e.components()[1:])
 		}
 		for _, t := range []time.Time{e.start, e.end, e.last} {
 			if e.allDay || t.IsZero() || !strtotime.Named(t.Location()) {
@@ -118,14 +116,13 @@ func (spans zoneSpans) add(entries []*entry) {
 	}
 }
 
-func (spans zoneSpans) write(w *ical.Writer) {
+func (spans zoneSpans) writeAll(w *ical.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(spans)) {
 		w.Zone(spans[name].start.Location(), spans[name].start, spans[name].end)
 	}
 }
 
-// writeEntry writes an event. Where its password hides it, it has its name, dates and
-// address only, as in JSON.
+// writeEntry writes an event. If a password hides it, only its name, dates and URL are written, as in JSON.
 func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	p := e.Post
 	w.Begin("VEVENT")
@@ -136,8 +133,8 @@ func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	default:
 		e.writeWall(w, "RECURRENCE-ID", e.of.of)
 	}
-	e.write(w, "DTSTART", e.start)
-	e.write(w, "DTEND", e.end)
+	e.writeBound(w, "DTSTART", e.start)
+	e.writeBound(w, "DTEND", e.end)
 	e.writeSeries(w)
 	modified := rowTime(e.Item, p.ModifiedUTC, p.Modified)
 	w.UTC("DTSTAMP", modified)
@@ -148,7 +145,7 @@ func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	w.Text("UID", cmp.Or(e.imported, e.uid+"@"+host))
 	w.Text("SUMMARY", wp.PlainText(p.Title))
 	if !e.Masked {
-		// A paragraph ends with a space, as in the site's own feed.
+		// A paragraph ends with a space, as in the feed of The Events Calendar.
 		if text := wp.PlainText(strings.ReplaceAll(e.Content(p), "</p>", "</p> ")); text != "" {
 			w.Text("DESCRIPTION", text)
 		}
@@ -160,7 +157,7 @@ func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	w.End("VEVENT")
 }
 
-// writeLinked writes what belongs to an event and a password hides.
+// writeLinked writes the parts of an event that a password hides.
 func writeLinked(k *event.UseCases, w *ical.Writer, e *entry) {
 	it := e.Item
 	if venue := first(k, it, k.Venues); venue != nil {
@@ -199,8 +196,7 @@ func writeLinked(k *event.UseCases, w *ical.Writer, e *entry) {
 	}
 }
 
-// first returns the first item that an event links of a kind and the caller may read,
-// nil if there is none.
+// first returns the first post of a resource that an event links and the caller may read, or nil.
 func first(k *event.UseCases, it *item.Item, kind *linked.UseCases) *item.Item {
 	if linked := it.Linked[slices.Index(k.Linked, kind)]; len(linked) > 0 {
 		return linked[0]
@@ -210,8 +206,8 @@ func first(k *event.UseCases, it *item.Item, kind *linked.UseCases) *item.Item {
 
 func degreesText(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// rowTime returns a moment of a post's row in UTC, from the local time where the other is
-// not set, as in drafts; 1970 without both.
+// rowTime returns a time of a post's row in UTC. If the UTC column is not set, as in drafts, it is computed from the
+// local time. Without both, it is the Unix epoch.
 func rowTime(it *item.Item, utc, local string) time.Time {
 	if t, ok := strtotime.ParseWall(utc, time.UTC); ok {
 		return t

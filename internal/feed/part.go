@@ -15,18 +15,18 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Export is an iCalendar object that is written event by event. An imported event has the UID
-// and the address of the image that it came with.
+// Export is an iCalendar object that is written event by event. Imported events keep the UID and the URL of the image
+// that they were imported with.
 type Export struct {
-	To      io.Writer    // takes what events add to the object
-	Events  int64        // so far
-	Undated []*item.Item // those of the last Write that cannot be in the object
-	OwnDate bool         // events with several dates have their own alone
+	To      io.Writer    // receives the events, which go between the parts that Frame returns
+	Events  int64        // number of events so far
+	Undated []*item.Item // events of the last Write that were left out because they have no date
+	OwnDate bool         // recurring events are exported with their main occurrence only
 
-	spans zoneSpans // of all events so far
+	spans zoneSpans // zones of all events so far
 }
 
-// Write writes some events.
+// Write writes events to To.
 func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Item) error {
 	ids := make([]int64, len(items))
 	for i, it := range items {
@@ -54,9 +54,9 @@ func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Ite
 			x.Undated = append(x.Undated, it)
 			continue
 		}
-		several.put(e)
+		several.setSeries(e)
 		e.exported, e.imported = true, uids[it.Post.ID]
-		x.spans.add([]*entry{e})
+		x.spans.addEntries([]*entry{e})
 		w.Reset()
 		for _, one := range e.components() {
 			writeEntry(k, w, one, host)
@@ -70,7 +70,7 @@ func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Ite
 
 func format(n int64) string { return strconv.FormatInt(n, 10) }
 
-// encoded returns an address in the form that programs read back unchanged.
+// encoded returns a URL in a form that programs read back unchanged.
 func encoded(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		return u.String()
@@ -78,24 +78,22 @@ func encoded(address string) string {
 	return address
 }
 
-// Frame returns the beginning of the object that all events so far belong to, with the zones
-// that they refer to, and its end. It does not name the site: another one that has the same
-// events exports the same.
+// Frame returns the beginning of the object, with the zones that the events so far refer to, and its end. It does not
+// contain the name of the site, so that another site with the same events exports the same.
 func (x *Export) Frame() (begin, end []byte) {
 	w := &ical.Writer{}
 	beginCalendar(w, "Export")
 	if len(x.spans) == 0 && x.Events == 0 {
 		w.Zone(time.UTC, time.Unix(0, 0), time.Unix(0, 0))
 	}
-	x.spans.write(w)
+	x.spans.writeAll(w)
 	begin = w.Bytes()
 	w = &ical.Writer{}
 	w.End("VCALENDAR")
 	return begin, w.Bytes()
 }
 
-// UID returns what names an item in an export: the UID with which it came, else one of
-// this site.
+// UID returns the UID of an item in an export: the one that it was imported with, or else one of this site.
 func UID(ctx context.Context, k *event.UseCases, p *store.Post, m store.Meta) string {
 	if imported := m.Text(schema.MetaSourceUID); imported != "" {
 		return imported

@@ -8,71 +8,75 @@ import (
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
-// series is how iCalendar has an event with several dates: a component with the first of them and what follows from it, and
-// another one for each date that differs. All times are those of the event's clock, as if they were UTC.
+// series describes how iCalendar represents a recurring event: as a component for the first occurrence with a rule and
+// additional dates, and as one more component for each occurrence that differs. All times are local times of the event,
+// represented as if they were UTC.
 //
-// It is written for readers as they are, which .ci/feeds has four of. None reads the PERIOD of an RDATE: khal leaves the
-// whole event out, ical.js and recurring_ical_events fail. So a date that has another length is a component of its own
-// (RECURRENCE-ID). node-ical reads no RDATE, but all such components, if there is a rule; ical.js forgets the start where
-// there is an RDATE and no rule. So each explicit date is both, and where there is no rule it is one of a single date.
-// ical.js gives twice what is both a date of the rule and explicit.
+// The representation is adapted to how programs read it; four of them are tested in .ci/feeds. None supports PERIOD
+// values of RDATE: khal skips the whole event, and ical.js and recurring_ical_events fail. So an occurrence with
+// another duration is a component of its own (RECURRENCE-ID). node-ical ignores RDATE but reads all such components if
+// there is a rule; ical.js ignores DTSTART if there is an RDATE and no rule. So each explicit occurrence is both an
+// RDATE and a component, and an event without a rule gets a rule with one date. ical.js shows an occurrence twice if it
+// is a date of the rule as well as an RDATE.
 type series struct {
 	rset.Period
-	rule    string      // "" where there is one date
-	fewer   int         // dates that its COUNT no longer has
-	added   []time.Time // starts of dates that are not the rule's
-	left    []time.Time // starts of dates of the rule that the event has not
-	changed []change    // dates with times of their own
+	rule    string      // "" for a single occurrence
+	fewer   int         // by how many dates the rule's COUNT must be reduced
+	added   []time.Time // starts of occurrences in addition to the rule
+	left    []time.Time // starts of the rule's dates at which there is no occurrence
+	changed []change    // occurrences with a component of their own
 }
 
-// course is on which clock, and until when, the dates of a series are looked at one by one.
+// course contains the clock of a series, and the end of the period in which its occurrences are examined one by one.
 type course struct {
-	zone *time.Location // nil for whole days
-	last time.Time      // when the last date that is stored ends
+	zone *time.Location // nil for an all-day event
+	last time.Time      // the end of the last stored occurrence
 }
 
-// change is a date whose component of its own replaces the one that begins at of, or at a moment that is added for it.
+// change is an occurrence whose component replaces the one that starts at of or, if between is set, the one that is
+// added at that instant.
 type change struct {
 	of time.Time
 	rset.Period
-	between time.Time // the two moments at which the clock shows the start of the rule's date; zero where it shows it once
+	between time.Time // an instant between both times that an ambiguous local start may mean; zero if it is not ambiguous
 }
 
-// firstAlone is the rule of an event whose dates are explicit.
+// firstAlone is the rule of an event whose occurrences are listed explicitly.
 const firstAlone = "FREQ=DAILY;COUNT=1"
 
-// maxAhead is how far ahead of its start the first date of a rule is looked for that follows from the rule.
+// maxAhead is how far after its start the dates of a rule are searched.
 const maxAhead = 30 * 366 * 24 * time.Hour
 
-// maxBegin is how many dates are tried as the first one.
+// maxBegin is the maximum number of dates that are tried as the first one.
 const maxBegin = 10
 
-// explicitSeries returns the series of some dates.
+// explicitSeries returns the series for a list of occurrences.
 func explicitSeries(dates []rset.Period) *series {
 	dates = ordered(dates)
 	s := &series{Period: dates[0]}
 	for _, p := range dates[1:] {
 		s.rule = firstAlone
-		s.add(p)
+		s.addExplicit(p)
 	}
 	return s
 }
 
-// ordered returns dates in their order. Of those that start at the same time it has the first one alone.
+// ordered sorts occurrences by start, and keeps only the first of several with the same start.
 func ordered(dates []rset.Period) []rset.Period {
 	dates = slices.Clone(dates)
 	slices.SortStableFunc(dates, func(a, b rset.Period) int { return a.Start.Compare(b.Start) })
 	return slices.CompactFunc(dates, func(a, b rset.Period) bool { return a.Start.Equal(b.Start) })
 }
 
-// add adds an explicit date.
-func (s *series) add(p rset.Period) {
+// addExplicit adds an explicit occurrence.
+func (s *series) addExplicit(p rset.Period) {
 	s.added = append(s.added, p.Start)
 	s.changed = append(s.changed, change{of: p.Start, Period: p})
 }
 
-// ruledSeries returns the series of a rule whose first date is own, of explicit dates beside it, which count where it has
-// one at the same time, and of starts that it leaves out. An error means that the rule is not understood.
+// ruledSeries returns the series for a rule whose first date is own, explicit occurrences, and excluded starts. If an
+// explicit occurrence starts at a date of the rule, it replaces that date. An error means that the rule cannot be
+// parsed.
 func ruledSeries(own rset.Period, rule string, explicit []rset.Period, excluded []time.Time, in course) (*series, error) {
 	r, err := recurrence.Parse(rule, own.Start)
 	if err != nil {
@@ -93,8 +97,9 @@ func ruledSeries(own rset.Period, rule string, explicit []rset.Period, excluded 
 	return s, nil
 }
 
-// begin has the series begin with the first date that is the rule's and not special, since readers take its length for that of the
-// others. Those before it become explicit ones, which it returns with those that are. Without any other date there is no rule.
+// begin makes the series begin with the first date that matches the rule and is not special, because programs use its
+// duration for all other dates. It returns the explicit occurrences together with the dates before that one. If no date
+// remains for the rule, s.rule becomes "".
 func (s *series) begin(r *recurrence.Rule, explicit []rset.Period, excluded []time.Time, in course) []rset.Period {
 	own, first := s.Period, 0
 	if !r.Regular() {
@@ -122,12 +127,12 @@ func (s *series) begin(r *recurrence.Rule, explicit []rset.Period, excluded []ti
 	return explicit
 }
 
-// wallClock is a clock in UTC: it shows what it shows.
+// wallClock is a clock without changes, for local times represented as UTC.
 func wallClock(wall time.Time) time.Time { return wall }
 
 func contains(list []time.Time, at time.Time) bool { return slices.ContainsFunc(list, at.Equal) }
 
-// near returns the dates of the rule among and next to those that are explicit or left out.
+// near returns the dates of the rule up to a year after the last explicit or excluded one.
 func (s *series) near(r *recurrence.Rule, explicit []rset.Period, excluded []time.Time) []time.Time {
 	if len(explicit)+len(excluded) == 0 {
 		return nil
@@ -143,7 +148,7 @@ func (s *series) near(r *recurrence.Rule, explicit []rset.Period, excluded []tim
 	return dates
 }
 
-// maxNear bounds the dates of a rule that are looked at: an event has at most 1,000 (D69).
+// maxNear limits the number of a rule's dates that are examined. An event has at most 1,000 occurrences (D69).
 const maxNear = 5000
 
 func latest(a, b time.Time) time.Time {
@@ -153,8 +158,8 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// compare finds out what differs from the dates of the rule. A date that is left out and an explicit one between the dates
-// before and after it are one that was moved.
+// compare determines how the occurrences differ from the dates of the rule. An excluded date and an explicit occurrence
+// between its neighbors are represented as one date that was moved.
 func (s *series) compare(dates []time.Time, explicit []rset.Period, excluded []time.Time) {
 	length, moved := s.End.Sub(s.Start), map[time.Time]bool{}
 	starts := make([]time.Time, len(explicit))
@@ -182,7 +187,7 @@ func (s *series) compare(dates []time.Time, explicit []rset.Period, excluded []t
 		switch {
 		case moved[p.Start]:
 		case !contains(dates, p.Start):
-			s.add(p)
+			s.addExplicit(p)
 		case p.End.Sub(p.Start) != length:
 			s.changed = append(s.changed, change{of: p.Start, Period: p})
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
-// text shows a series: what its first component says, and the others.
+// text formats a series: the content of its first component, and the other ones.
 func (s *series) text() string {
 	period := func(p rset.Period) string { return p.Start.Format("0102T1504") + "+" + p.End.Sub(p.Start).String() }
 	parts := []string{period(s.Period), fmt.Sprintf("%s-%d", s.rule, s.fewer)}
@@ -78,7 +78,8 @@ func explicitSeriesOf(set *rset.Set) *series {
 	return nil
 }
 
-// Readers work out other times for dates at a change of clocks: these are components of their own.
+// TestD70SeriesAtAChangeOfClocks checks that occurrences at a change of clocks, for which programs compute other times,
+// are components of their own.
 func TestD70SeriesAtAChangeOfClocks(t *testing.T) {
 	brussels, err := time.LoadLocation("Europe/Brussels")
 	if err != nil {

@@ -17,20 +17,21 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Several are the dates of events that have several, by the ids of their posts.
+// Several contains the occurrences of recurring events, by post id.
 type Several map[int64]*stored
 
-// stored are the dates of an event as they are stored.
+// stored contains the stored occurrences of an event.
 type stored struct {
 	store.Set
-	dates []rset.Period // where the text of the set is not enough
+	dates []rset.Period // set if the stored set does not describe the occurrences completely
 }
 
-// Whole reports whether an event with several dates is one component with its rule: on a site of our own. On any other,
-// lists and feeds have the items and UIDs of the site's own feed.
+// Whole reports whether a recurring event is one component with its rule. That is the case on sites that Agenda manages
+// itself; on others, lists and feeds have the items and UIDs of The Events Calendar's feed.
 func Whole(ctx context.Context) bool { return site.From(ctx).DateForm == schema.DatesOwn }
 
-// SeveralOf reads the dates of those of some events that have several and are not listed by date, nil where Whole is false.
+// SeveralOf reads the occurrences of those recurring events among items that are not listed per occurrence. It returns
+// nil if Whole is false.
 func SeveralOf(ctx context.Context, k *event.UseCases, items []*item.Item) (Several, error) {
 	if !Whole(ctx) {
 		return nil, nil
@@ -72,8 +73,9 @@ func periodOf(start, end string) (p rset.Period) {
 	return p
 }
 
-// complete reports whether the text of a set says all that a component has to. A rule needs a form that others read as it is meant,
-// and a zone whose name they know: in UTC it would have the days of UTC.
+// complete reports whether a set contains everything that the component needs. If it has a rule, the rule must be one
+// that other programs interpret in the same way, and they must know the zone by name: after a conversion to UTC, the
+// rule's days of the week could be wrong.
 func complete(set store.Set, zone *time.Location) bool {
 	s := rset.Parse(set.Text)
 	if s.Rule() == "" {
@@ -85,7 +87,8 @@ func complete(set store.Set, zone *time.Location) bool {
 	return Ruled(s) && portable && (strtotime.Named(zone) || offset == 0)
 }
 
-// Ruled reports whether the dates of a set are those of a rule of iCalendar and explicit ones, but for those that are left out.
+// Ruled reports whether the occurrences of a set are given by an iCalendar rule, explicit dates, and excluded dates
+// only.
 func Ruled(s *rset.Set) bool {
 	if s.Rule() == "" || len(s.Unknown()) > 0 || s.Excepts() {
 		return false
@@ -96,7 +99,7 @@ func Ruled(s *rset.Set) bool {
 	return err == nil && ended
 }
 
-// Fingerprint returns a text of what an answer depends on, together with that of its items, "" where that is.
+// Fingerprint returns a string of what a response depends on, given that of its items. It is "" if items is.
 func (s Several) Fingerprint(items string) string {
 	if len(s) == 0 || items == "" {
 		return items
@@ -112,8 +115,8 @@ func (s Several) Fingerprint(items string) string {
 	return items
 }
 
-// put gives an entry the series of its event, if it has one.
-func (s Several) put(e *entry) {
+// setSeries sets the series of an entry if its event is recurring.
+func (s Several) setSeries(e *entry) {
 	dates := s[e.Post.ID]
 	if dates == nil || e.Date != nil {
 		return
@@ -140,7 +143,7 @@ func (s Several) put(e *entry) {
 	}
 }
 
-// series returns the series of the dates, nil without any.
+// series returns the series of the occurrences, or nil if there are none.
 func (d *stored) series(in course) *series {
 	set := rset.Parse(d.Text)
 	switch start, _ := set.Start(); {
@@ -156,7 +159,7 @@ func (d *stored) series(in course) *series {
 	return nil
 }
 
-// periodOf returns a date of the event's clock as an entry has it.
+// periodOf converts an occurrence in local time to the period of an entry.
 func (e *entry) periodOf(p rset.Period) period {
 	switch {
 	case wholeDays(e.Item):
@@ -167,7 +170,7 @@ func (e *entry) periodOf(p rset.Period) period {
 	return period{start: recurrence.Instant(p.Start, e.zone), end: recurrence.Instant(p.End, e.zone)}.written()
 }
 
-// components returns the entry, and those of the dates of its series that have components of their own.
+// components returns the entry, followed by the components for occurrences that have their own.
 func (e *entry) components() []*entry {
 	list := []*entry{e}
 	if e.series == nil {
@@ -181,7 +184,7 @@ func (e *entry) components() []*entry {
 	return list
 }
 
-// writeSeries writes what the dates of a series follow from.
+// writeSeries writes the rule, the additional dates and the excluded dates of a series.
 func (e *entry) writeSeries(w *ical.Writer) {
 	if e.series == nil {
 		return
@@ -190,7 +193,7 @@ func (e *entry) writeSeries(w *ical.Writer) {
 	if !e.allDay {
 		rule = recurrence.Stretched(rule, e.series.Start, e.zone)
 	}
-	w.Value("RRULE", recurrence.Text(rule, recurrence.In(e.zone), e.allDay, e.series.fewer))
+	w.Value("RRULE", recurrence.Text(rule, recurrence.ClockIn(e.zone), e.allDay, e.series.fewer))
 	for _, at := range e.series.added {
 		e.writeWall(w, "RDATE", at)
 	}
@@ -201,14 +204,14 @@ func (e *entry) writeSeries(w *ical.Writer) {
 	}
 	for _, at := range e.series.left {
 		e.writeWall(w, "EXDATE", at)
-		if !e.allDay && twice(at, e.zone) { // where some readers see the second time, and node-ical the first
+		if !e.allDay && twice(at, e.zone) { // some programs take the second of both times, and node-ical the first
 			w.UTC("EXDATE", recurrence.Instant(at, e.zone))
 		}
 	}
 }
 
-// writeWall writes a time of the event's clock that names a date of its series, as readers work it out from the rule: also one that
-// the clock leaves out.
+// writeWall writes the local time that identifies a date of the series, as programs compute it from the rule. It may be
+// a time that does not exist because of a change of clocks.
 func (e *entry) writeWall(w *ical.Writer, name string, at time.Time) {
 	switch {
 	case e.allDay:
@@ -220,7 +223,7 @@ func (e *entry) writeWall(w *ical.Writer, name string, at time.Time) {
 	}
 }
 
-// address returns the address of the event's page, or of that of its date.
+// address returns the URL of the event's page, or of that of its occurrence.
 func (e *entry) address() string {
 	if e.of == nil {
 		return e.Link()

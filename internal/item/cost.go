@@ -13,21 +13,21 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Cost is what answers show of the costs of an event, each part as JSON.
+// Cost contains the members of an event's cost in a response, each encoded as JSON.
 type Cost struct {
-	Text                   string // with the currency
+	Text                   string // the cost with its currency, for display
 	Symbol, Code, Position string // of the currency
-	Values                 string // a list
-	Price                  string // without a currency, "" for an event without costs
-	PriceCurrency          string // a code
+	Values                 string // a list of the amounts
+	Price                  string // the price for JSON-LD, without a currency; "" if the event has no cost
+	PriceCurrency          string // an ISO code
 }
 
-// Cost renders the stored costs of an event, once for what is stored (D59), of which the tickets are given.
+// Cost renders the stored cost of an event with the given tickets. The result is cached by what is stored (D59).
 func (v *View) Cost(m store.Meta, tickets []*store.Ticket) Cost {
 	reply := slices.ContainsFunc(tickets, func(t *store.Ticket) bool { return t.Kind == schema.RSVPTickets })
 	rows := costRows(m[schema.MetaCost])
 	stored := storedCurrency(m)
-	// The ends of rows count too, and no character is free to mark them.
+	// The cache key contains the length of each row: rows may contain any character, so none can separate them.
 	lengths := make([]int, len(rows))
 	for i, row := range rows {
 		lengths[i] = len(row)
@@ -60,7 +60,7 @@ func (v *View) Cost(m store.Meta, tickets []*store.Ticket) Cost {
 	return c
 }
 
-// costRows returns the rows of a cost. Several costs may be stored as a list in one row.
+// costRows returns the rows of a cost. Several costs may also be stored as a list within one row.
 func costRows(stored []string) (rows []string) {
 	for _, row := range stored {
 		switch value := phpval.Stored(row).(type) {
@@ -81,7 +81,7 @@ func storedCurrency(m store.Meta) cost.Currency {
 	}
 }
 
-// partEnd ends a part of a rendered cost: JSON never contains it.
+// partEnd separates the parts of a rendered cost. JSON never contains it.
 const partEnd = "\x00"
 
 func textJSON(s string) string {
@@ -90,5 +90,5 @@ func textJSON(s string) string {
 	return string(w.Bytes())
 }
 
-// defaultCurrency is the code of costs without a currency.
+// defaultCurrency is the currency code of costs that are stored without a currency.
 const defaultCurrency = "USD"

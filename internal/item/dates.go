@@ -9,10 +9,12 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// This file is about events that have several dates on sites whose lists have one item for each of these (D67). A date has an
-// id of its own, above those of posts; an id that a post has means the post.
+// This file handles occurrences of recurring events on sites whose lists have one item per occurrence (D67). The id of
+// an occurrence is above DateBase, and so above the ids of posts. If a post nevertheless has such an id, the id means
+// the post.
 
-// DateBase returns the number that the ids of dates are above, 0 where lists have one item for each event.
+// DateBase returns the number that is added to ids of occurrences. It is 0 on sites whose lists have one item per
+// event.
 func (s *Service) DateBase(ctx context.Context) (int64, error) {
 	base := site.From(ctx).DateBase
 	if base == 0 {
@@ -25,7 +27,7 @@ func (s *Service) DateBase(ctx context.Context) (int64, error) {
 	return base, nil
 }
 
-// Dates returns the dates that some of the ids name, by id. It does not know which of these ids are those of posts.
+// Dates returns the occurrences with the given ids, by id. It does not check whether a post has one of these ids.
 func (s *Service) Dates(ctx context.Context, ids []int64) (map[int64]*store.Date, error) {
 	base, err := s.DateBase(ctx)
 	if err != nil || base == 0 {
@@ -38,7 +40,7 @@ func (s *Service) Dates(ctx context.Context, ids []int64) (map[int64]*store.Date
 	return s.Content.Store.Events.DatesByID(ctx, base, ids)
 }
 
-// EventOf returns the id of the event that an id means: that of a post, or of one of its dates.
+// EventOf returns the id of the event that an id refers to: the id of a post or of an occurrence.
 func (s *Service) EventOf(ctx context.Context, id int64) (int64, error) {
 	date, err := s.DateOf(ctx, id)
 	if err != nil || date == nil {
@@ -47,7 +49,7 @@ func (s *Service) EventOf(ctx context.Context, id int64) (int64, error) {
 	return date.Post, nil
 }
 
-// DateOf returns the date that an id means, nil where it means a post or nothing.
+// DateOf returns the occurrence that an id refers to. It is nil if the id is that of a post, or unknown.
 func (s *Service) DateOf(ctx context.Context, id int64) (*store.Date, error) {
 	dates, err := s.Dates(ctx, []int64{id})
 	if err != nil || dates[id] == nil {
@@ -60,11 +62,11 @@ func (s *Service) DateOf(ctx context.Context, id int64) (*store.Date, error) {
 	return dates[id], nil
 }
 
-// maxDates is how many dates of an event an answer shows.
+// maxDates is the maximum number of occurrences in the response for an event.
 const maxDates = 100
 
-// ReadDates reads the dates of an event that is the only one of an answer, if it has several. A list shows how many there are
-// alone.
+// ReadDates reads the occurrences of a recurring event for a response that shows only this event. Lists only show their
+// number.
 func (s *Service) ReadDates(ctx context.Context, v *View, events *store.Content) error {
 	if v.Call.Sync != nil {
 		return s.syncDates(ctx, events)
@@ -84,7 +86,7 @@ func (s *Service) ReadDates(ctx context.Context, v *View, events *store.Content)
 	return nil
 }
 
-// syncDates reads the dates of all events that have several.
+// syncDates reads the occurrences of all recurring events among the given ones.
 func (s *Service) syncDates(ctx context.Context, events *store.Content) error {
 	base, err := s.DateBase(ctx)
 	if err != nil {
@@ -110,7 +112,7 @@ func (s *Service) syncDates(ctx context.Context, events *store.Content) error {
 	return nil
 }
 
-// ID returns the id that answers show: that of the post, or of one of the dates of an event.
+// ID returns the id that responses show: that of the post or of the occurrence.
 func (it *Item) ID() int64 {
 	if it.Date != nil {
 		return it.Date.ID
@@ -118,7 +120,7 @@ func (it *Item) ID() int64 {
 	return it.Post.ID
 }
 
-// Link returns the public address of the item.
+// Link returns the public URL of the item.
 func (it *Item) Link() string {
 	p := it.Post
 	if it.Date == nil || !it.Date.Dated {

@@ -16,21 +16,21 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Draft is a write that was checked and is about to be stored: see calendar.Draft.
+// Draft is a write that was validated and is about to be stored; see calendar.Draft.
 type Draft struct {
 	Kind *Kind
-	Op   string         // one of package content
-	ID   int64          // 0 of a new item
-	Was  map[string]any // what is stored, nil of a new item
-	Is   map[string]any // what will be, nil of one that is deleted
+	Op   string         // one of the constants Op… of package content
+	ID   int64          // 0 for a new item
+	Was  map[string]any // the stored values, nil for a new item
+	Is   map[string]any // the values after the write, nil for an item that is deleted
 
-	edit    *content.Edit     // nil of a term
-	rows    Rows              // of the meta rows, as they will be
-	meta    func() store.Meta // all of them
+	edit    *content.Edit     // nil for a term
+	rows    Rows              // the meta rows after the write, to be changed by Set
+	meta    func() store.Meta // returns all meta rows after the write
 	service *Service
 }
 
-// Put puts the input into an edit, and asks the host.
+// Put applies the input to an edit and calls the host's BeforeWrite hook.
 func (p *Posts) Put(ctx context.Context, in *Input, e *content.Edit) error {
 	if err := p.Rules.Put(ctx, in, e); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (p *Posts) Put(ctx context.Context, in *Input, e *content.Edit) error {
 	return p.Ask(ctx, e.Op(), e)
 }
 
-// Ask asks the host about what an edit is about to do, within its transaction.
+// Ask calls the host's BeforeWrite hook with what an edit is about to do, within the transaction of the edit.
 func (p *Posts) Ask(ctx context.Context, op string, e *content.Edit) (err error) {
 	if p.Service.BeforeWrite == nil {
 		return nil
@@ -61,7 +61,8 @@ func (p *Posts) Ask(ctx context.Context, op string, e *content.Edit) (err error)
 	return p.Service.BeforeWrite(ctx, d)
 }
 
-// AskTerm asks the host about a write of a term within its transaction. was is nil of a new term, is of one that is deleted.
+// AskTerm calls the host's BeforeWrite hook for a write of a term, within its transaction. was is nil for a new term,
+// is for one that is deleted.
 func (s *Service) AskTerm(ctx context.Context, k *Kind, op string, was, is *store.TaxonomyTerm, meta *MetaEdit) (err error) {
 	if s.BeforeWrite == nil {
 		return nil
@@ -81,7 +82,7 @@ func (s *Service) AskTerm(ctx context.Context, k *Kind, op string, was, is *stor
 	return s.BeforeWrite(ctx, d)
 }
 
-// Dates returns the dates that an event has and will have, none of other kinds.
+// Dates returns the occurrences of an event before and after the write. They are empty for other resources.
 func (d *Draft) Dates(ctx context.Context) (was, is content.AllDates, err error) {
 	if d.edit == nil || d.Kind.Type != d.service.Content.Types.Events() {
 		return was, is, nil
@@ -92,7 +93,7 @@ func (d *Draft) Dates(ctx context.Context) (was, is content.AllDates, err error)
 	return was, is, err
 }
 
-// drafted returns the values of a post: those that a write would give, and the ids of what it links.
+// drafted returns the values of a post in the form of a write's parameters, and the ids of the linked posts.
 func (p *Posts) drafted(ctx context.Context, row *store.Post, meta store.Meta) (map[string]any, error) {
 	it := &Item{View: &View{Ctx: ctx, Settings: site.From(ctx), env: p.Service}, Post: row, Meta: meta}
 	values, err := p.Fields.writeValues(it, true)
@@ -104,7 +105,7 @@ func (p *Posts) drafted(ctx context.Context, row *store.Post, meta store.Meta) (
 	return values, err
 }
 
-// Set changes a field of the host's own, as a write would whose caller may.
+// Set changes a field that the host added, as a write would, without checking the caller's rights.
 func (d *Draft) Set(ctx context.Context, name string, value any) error {
 	for _, f := range d.Kind.Fields {
 		if f.Name != name || !f.Own || d.Is == nil {
@@ -138,8 +139,8 @@ func (d *Draft) Set(ctx context.Context, name string, value any) error {
 	return fmt.Errorf("a hook set %q, which is no field of its own of %s", name, d.Kind.Collection)
 }
 
-// HeldValue returns what an item has of the field, nil for nothing: the value of a write that stores it, or of a Local field that
-// of an answer. Its numbers are json.Number.
+// HeldValue returns the value of the field in an item, or nil if it has none: the value that a write would have to
+// contain to store it or, for a Local field, the value in responses. Numbers are json.Number.
 func (f *Field) HeldValue(it *Item) (any, error) {
 	switch {
 	case !f.Local:
@@ -150,7 +151,7 @@ func (f *Field) HeldValue(it *Item) (any, error) {
 	return f.shownValue(it)
 }
 
-// writeValue returns the value of a write that stores a field as it is stored, its numbers as json.Number.
+// writeValue returns the value that a write would have to contain to store the field as it is. Numbers are json.Number.
 func (f *Field) writeValue(it *Item) (any, error) {
 	if f.Stored != nil {
 		return f.Stored(it), nil
@@ -158,7 +159,7 @@ func (f *Field) writeValue(it *Item) (any, error) {
 	return f.shownValue(it)
 }
 
-// shownValue returns the value of a field as answers show it, nil for one that they do not show.
+// shownValue returns the value of a field in responses, and nil for a field that responses do not show.
 func (f *Field) shownValue(it *Item) (v any, err error) {
 	switch {
 	case f.Text != nil:

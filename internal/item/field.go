@@ -12,94 +12,92 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Item is a post or a term in an answer, with all that its members need.
+// Item is a post or a term in a response, with everything that its members are computed from.
 type Item struct {
 	*View
 	Post    *store.Post
-	Date    *store.Date                   // of an event: the one of its dates that the item is; nil for the event
-	Meta    store.Meta                    // with the dates of Date; of a term those of the host's own fields
-	Dates   *store.Several                // of an event: all its dates, if it has several
-	Terms   []*store.TaxonomyTerm         // of an event, as assigned
-	Linked  [][]*Item                     // of an event: what it links and the caller may read, by kind
-	Tickets []*store.Ticket               // of an event, on a site with Event Tickets
-	Term    *store.TaxonomyTerm           // of an item that is a term, in place of the post
-	Tree    map[int64]*store.TaxonomyTerm // of a term with parents: all terms of its kind, by id
-	Masked  bool                          // its password hides its content
-	// Selected are the members that the answer has of it, nil for all.
+	Date    *store.Date                   // the occurrence that the item stands for; nil for the event itself
+	Meta    store.Meta                    // with the dates of Date; for a term, only the fields that the host added
+	Dates   *store.Several                // all occurrences of a recurring event
+	Terms   []*store.TaxonomyTerm         // the terms that are assigned to an event
+	Linked  [][]*Item                     // the posts that an event links and the caller may read, by resource
+	Tickets []*store.Ticket               // the tickets of an event on a site with Event Tickets
+	Term    *store.TaxonomyTerm           // set instead of Post for an item that is a term
+	Tree    map[int64]*store.TaxonomyTerm // all terms of a hierarchical taxonomy, by id
+	Masked  bool                          // a password protects its content from the caller
+	// Selected contains the members to show, nil for all.
 	Selected phpjson.Selection
-	Raw      bool // with stored texts, for its editor
+	Raw      bool // shows the stored texts too, for editing
 }
 
-// Field is a member of a kind's items: how answers show it and how requests give it.
-// The meta keys to load, the masked form, the documented shapes and the parameters of
-// writes follow from a kind's table of fields.
+// Field is a member of the items of a resource: how responses show it and how requests set it. The meta keys to load,
+// the masked form, the documented schemas and the parameters of writes are derived from a resource's table of fields.
 type Field struct {
 	Name string
 
-	Text   func(*Item) string           // the value of a text
-	Value  func(*phpjson.Writer, *Item) // writes any other value
-	Sparse bool                         // a text that is "" or "0" is left out
-	Absent func(*Item) bool             // reports whether an item lacks the member; nil for none
-	In     Views                        // the smallest view that has the member
-	Masked string                       // JSON in the value's place where a password hides it, "" to show it, or Omitted
-	Keys   []string                     // meta keys of the value
-	Texts  store.Texts                  // columns of the value
+	Text   func(*Item) string           // returns the value of a string member
+	Value  func(*phpjson.Writer, *Item) // writes the value of any other member
+	Sparse bool                         // the string is omitted if it is "" or "0"
+	Absent func(*Item) bool             // reports whether an item lacks the member; nil if none does
+	In     Views                        // the smallest view that includes the member
+	Masked string                       // JSON that replaces the value if a password protects the item; "" to show the value, or Omitted
+	Keys   []string                     // meta keys that the value is computed from
+	Texts  store.Texts                  // columns that the value is computed from
 
-	Shape *jsonschema.Schema // of the value
+	Shape *jsonschema.Schema // schema of the value
 	Maybe bool               // documented as optional
-	Doc   string             // message id of the description, "" for that of all members of this name
-	Own   bool               // the host declares it
-	Local bool               // the value means nothing on another site: no form of files has a place for it
-	Right string             // the capability that a caller needs to read it, "" for none
-	// WriteRight is the capability that a caller needs to give it, "" for none.
+	Doc   string             // message id of the description; "" for the message shared by all members of this name
+	Own   bool               // the host added it
+	Local bool               // the value has no meaning on another site, so export formats omit it
+	Right string             // capability required to read it, "" for none
+	// WriteRight is the capability required to set it, "" for none.
 	WriteRight string
-	// Distinct reports whether two items of one name are two if their values differ, such as
+	// Distinct means that two items of the same name are different items if their values of this field differ, such as
 	// venues in different towns.
 	Distinct bool
 
-	// Param declares the parameter that gives the field, alone or nested in an event;
-	// nil for a field that is only shown.
+	// Param declares the parameter that sets the field, either in a request for the item itself or nested in an event.
+	// It is nil for a field that is read-only.
 	Param func(nested bool) *param.Param
-	// Stored returns the value with which a write stores what is stored, nil for none;
-	// without it that is the value of the answer. See Fields.WriteValues.
+	// Stored returns the value that a write would have to contain to store what is stored now, nil for no value. If
+	// Stored is nil, that is the value in responses. See Fields.WriteValues.
 	Stored   func(*Item) any
-	Required bool // of a new item
-	// Apply puts the given value into an edit; nil where the shared fields, or
-	// another member, do that.
+	Required bool // for a new item
+	// Apply applies the given value to an edit. It is nil if the shared fields or another field do that.
 	Apply func(context.Context, *Input, *content.Edit) error
-	// ApplyTerm puts the given value into a term.
+	// ApplyTerm applies the given value to a term.
 	ApplyTerm func(context.Context, *param.Values, *store.TaxonomyTerm) error
-	// ApplyMeta puts the given value of a field of the host's own into the meta rows of a post or a term.
+	// ApplyMeta applies the given value of a field that the host added to the meta rows of a post or a term.
 	ApplyMeta func(context.Context, *param.Values, Rows) error
 }
 
-// Rows are the meta rows of what is written: Meta returns the values of a key, Set replaces them.
+// Rows is access to the meta rows during a write: Meta returns the values of a key, Set replaces them.
 type Rows interface {
 	Meta(key string) []string
 	Set(key string, values ...string)
 }
 
-// Input is what a request gives of a post.
+// Input is the content of a request that writes a post.
 type Input struct {
 	Values *param.Values
 	Shared *content.Fields
-	Images []*content.Fields // of everything that is written, which may have images to fetch
+	Images []*content.Fields // the fields of every post written by the request that may have images to download
 }
 
-// Views are the forms of an item. Each shows more than those before it.
+// Views are the levels of detail of an item. Each shows more than the ones before it.
 type Views int
 
 // Views of an item.
 const (
-	InLists   Views = iota // in lists, and after writes
-	InSingle               // read alone
-	InEditing              // read alone by its editor
+	InLists   Views = iota // in lists, and in responses to writes
+	InSingle               // in a read of the single item
+	InEditing              // in a read of the single item for editing
 )
 
-// Omitted is the masked form of a member that is left out.
+// Omitted is the value of Field.Masked for a member that is omitted.
 const Omitted = "-"
 
-// Fields is the table of a kind's fields, in the order of an answer.
+// Fields is the table of a resource's fields, in the order of a response.
 type Fields []*Field
 
 // Write writes an item.
@@ -109,12 +107,12 @@ func (list Fields) Write(w *phpjson.Writer, it *Item) {
 
 // Member is a member of an item as it was written.
 type Member struct {
-	JSON   []byte // may not be kept
-	Text   string // the value where that is a text
+	JSON   []byte // valid only until the next write
+	Text   string // the value if it is a string
 	IsText bool
 }
 
-// WriteMembers writes an item, and calls tell with each of its members.
+// WriteMembers writes an item and calls tell with each of its members.
 func (list Fields) WriteMembers(w *phpjson.Writer, it *Item, tell func(name string, m Member)) {
 	in := InLists
 	if it.Raw {
@@ -129,7 +127,7 @@ func (list Fields) WriteMembers(w *phpjson.Writer, it *Item, tell func(name stri
 		}
 		if it.Selected.Has(f.Name) && f.shownIn(in, it.Masked) && (f.Right == "" || f.Readable(it.Ctx)) &&
 			(f.Absent == nil || !f.Absent(it)) {
-			f.write(w, it, tell)
+			f.writeMember(w, it, tell)
 		}
 	}
 	w.End()
@@ -139,12 +137,12 @@ func (f *Field) shownIn(in Views, masked bool) bool {
 	return (f.Text != nil || f.Value != nil) && f.In <= in && !(masked && f.Masked == Omitted)
 }
 
-// Readable reports whether the caller may read the field of an item that is shown.
+// Readable reports whether the caller has the right to read the field.
 func (f *Field) Readable(ctx context.Context) bool {
 	return f.Right == "" || caller.From(ctx).Can(f.Right)
 }
 
-func (f *Field) write(w *phpjson.Writer, it *Item, tell func(string, Member)) {
+func (f *Field) writeMember(w *phpjson.Writer, it *Item, tell func(string, Member)) {
 	var m Member
 	if m.IsText = f.Text != nil; m.IsText {
 		if m.Text = f.Text(it); f.Sparse && (m.Text == "" || m.Text == "0") {
@@ -166,11 +164,11 @@ func (f *Field) write(w *phpjson.Writer, it *Item, tell func(string, Member)) {
 	tell(f.Name, m)
 }
 
-// WriteValues returns the parameters of a write that stores an item as it is stored, but for what the caller may not
-// read. Its numbers are json.Number.
+// WriteValues returns the parameters of a write that would store the item as it is stored now, without the fields that
+// the caller may not read. Numbers are json.Number.
 func (list Fields) WriteValues(it *Item) (map[string]any, error) { return list.writeValues(it, false) }
 
-// writeValues is WriteValues, with all for whoever the caller is.
+// writeValues is WriteValues; with all, it includes the fields that the caller may not read.
 func (list Fields) writeValues(it *Item, all bool) (map[string]any, error) {
 	values := map[string]any{}
 	for _, f := range list {
@@ -188,13 +186,13 @@ func (list Fields) writeValues(it *Item, all bool) (map[string]any, error) {
 	return values, nil
 }
 
-// Keys are the meta keys that items are made of.
+// Keys contains the meta keys that items are computed from.
 type Keys struct {
 	all        []string
-	restricted Fields // those of the fields that not everybody may read
+	restricted Fields // the fields that require a right to be read
 }
 
-// Keys returns the meta keys that items are made of.
+// Keys returns the meta keys that items are computed from.
 func (list Fields) Keys() (k Keys) {
 	for _, f := range list {
 		if f.Right != "" {
@@ -206,7 +204,7 @@ func (list Fields) Keys() (k Keys) {
 	return k
 }
 
-// Names returns the keys, also of what not everybody may read.
+// Names returns all keys, including those of fields that require a right to be read.
 func (k Keys) Names() []string {
 	all := slices.Clone(k.all)
 	for _, f := range k.restricted {
@@ -215,8 +213,9 @@ func (k Keys) Names() []string {
 	return all
 }
 
-// Of returns the keys of what the caller may read. What is not read for a caller is in no answer, and
-// in nothing that is made of what was read, such as validators by which a value could be guessed.
+// Of returns the keys of the fields that the caller may read. Values of other fields must not be loaded at all: this
+// keeps them out of responses and of anything computed from loaded rows, such as an ETag from which a value could be
+// guessed.
 func (k Keys) Of(ctx context.Context) []string {
 	if k.restricted == nil {
 		return k.all
@@ -230,7 +229,7 @@ func (k Keys) Of(ctx context.Context) []string {
 	return keys
 }
 
-// Unread returns the texts that lists need not read, since they show none of the members that are made of them.
+// Unread returns the columns that lists need not load, because they show no members that depend on them.
 func (list Fields) Unread(selected phpjson.Selection) store.Texts {
 	read := store.Texts(0)
 	for _, f := range list {
@@ -241,8 +240,8 @@ func (list Fields) Unread(selected phpjson.Selection) store.Texts {
 	return store.AllTexts &^ read
 }
 
-// Shape returns the form of items, one for all views, hidden by a password or not: what some lack is optional, and what
-// a password hides may be null. So clients have one type for a resource.
+// Shape returns the schema of items. It is the same for all views, with or without password protection, so that clients
+// have one type per resource: a member that some views lack is optional, and one that a password may hide is nullable.
 func (list Fields) Shape(name string) *jsonschema.Schema {
 	o := jsonschema.Object(name)
 	for _, f := range list {
@@ -261,7 +260,7 @@ func (list Fields) Shape(name string) *jsonschema.Schema {
 	return o
 }
 
-// Apply puts what a request gives into an edit.
+// Apply applies the input of a request to an edit.
 func (list Fields) Apply(ctx context.Context, in *Input, e *content.Edit) error {
 	for _, f := range list {
 		if f.Apply != nil {
@@ -273,7 +272,7 @@ func (list Fields) Apply(ctx context.Context, in *Input, e *content.Edit) error 
 	return nil
 }
 
-// ApplyTerm puts what a request gives into a term.
+// ApplyTerm applies the input of a request to a term.
 func (list Fields) ApplyTerm(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
 	for _, f := range list {
 		if f.ApplyTerm != nil {
@@ -285,7 +284,7 @@ func (list Fields) ApplyTerm(ctx context.Context, v *param.Values, t *store.Taxo
 	return nil
 }
 
-// ApplyMeta puts what a request gives of the host's own fields into meta rows.
+// ApplyMeta applies the values that a request contains for fields of the host to meta rows.
 func (list Fields) ApplyMeta(ctx context.Context, v *param.Values, e Rows) error {
 	for _, f := range list {
 		if f.ApplyMeta != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// noNeed is the need of most descriptions.
+// noNeed is the Need of most descriptions.
 var noNeed = &render.Need{}
 
-// need returns what a description shows, and what the patterns in it show that are loaded.
+// need returns what must be loaded to render a description, including what the loaded patterns in it need.
 func (v *View) need(p *store.Post) *render.Need {
 	own := v.ownNeed(p)
 	if len(own.Patterns) == 0 {
@@ -46,7 +46,7 @@ func (v *View) need(p *store.Post) *render.Need {
 	return n
 }
 
-// pattern returns a synced pattern that everybody may see, nil if none is loaded.
+// pattern returns a loaded synced pattern that is public, or nil.
 func (v *View) pattern(id int64) *store.Post {
 	if p := v.post(id); p != nil && p.Type == schema.TypePattern && p.Status == schema.StatusPublish && p.Password == "" {
 		return p
@@ -54,7 +54,8 @@ func (v *View) pattern(id int64) *store.Post {
 	return nil
 }
 
-// ownNeed returns what a description shows itself. It is computed once, like rendered texts.
+// ownNeed returns what a description needs apart from its patterns. Like rendered texts, it is computed once and
+// cached.
 func (v *View) ownNeed(p *store.Post) *render.Need {
 	if p.Content == "" {
 		return noNeed
@@ -74,10 +75,10 @@ func (v *View) ownNeed(p *store.Post) *render.Need {
 	return n
 }
 
-// nothing is noNeed as a text.
+// nothing is noNeed encoded as a string.
 var nothing = needText(*noNeed)
 
-// needText writes a need as a text, which needOf reads.
+// needText encodes a Need as a string, which needOf decodes.
 func needText(n render.Need) string {
 	lists := []string{strings.Join(n.Embeds, " ")}
 	for _, ids := range [][]int64{n.Files, n.Pages, n.Tracks, n.Posts, n.Patterns} {
@@ -101,8 +102,8 @@ func needOf(text string) *render.Need {
 	return n
 }
 
-// attach gives descriptions their patterns and files: those that they name, the
-// pictures of tracks, and the pictures that are attached to posts.
+// attach provides descriptions with their patterns and files: the files that they name, the pictures of tracks, and the
+// pictures attached to posts.
 func (v *View) attach(ctx context.Context) {
 	t := v.texts
 	t.Attachments, t.Patterns = map[int64]*render.ContentAttachment{}, map[int64]string{}
@@ -112,7 +113,7 @@ func (v *View) attach(ctx context.Context) {
 		n, p := v.needs[post], v.post(post)
 		if len(n.Patterns) > 0 && p != nil {
 			if p.Type == schema.TypePattern {
-				continue // part of the needs of others
+				continue // patterns are part of the needs of the posts that contain them
 			}
 			n = v.need(p)
 		}
@@ -173,7 +174,7 @@ func (v *View) files(ctx context.Context, ids []int64) []*render.ContentAttachme
 	return list
 }
 
-// file returns a file for descriptions, nil if there is none.
+// file returns a file as descriptions show it, or nil if it does not exist.
 func (v *View) file(ctx context.Context, id int64) *render.ContentAttachment {
 	if a := v.texts.Attachments[id]; a != nil {
 		return a
@@ -193,8 +194,8 @@ func (v *View) file(ctx context.Context, id int64) *render.ContentAttachment {
 	return a
 }
 
-// filePage returns the address of a file's own page: below that of the post that it
-// is attached to, if the caller may read that.
+// filePage returns the URL of a file's attachment page. It is below that of the post that the file is attached to, if
+// the caller may read that post.
 func (v *View) filePage(ctx context.Context, file *store.Post) string {
 	if file.Parent == 0 {
 		return v.Attachment(file.ID, file.Name)
@@ -207,7 +208,7 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 	return v.AttachmentBelow(v.pageOf(ctx, p), file.ID, file.Name)
 }
 
-// pageOf returns the address of a post's page, "" if it is not known.
+// pageOf returns the URL of a post's page, or "" if it is unknown.
 func (v *View) pageOf(ctx context.Context, p *store.Post) string {
 	if v.env.Content.Types.Of(p.Type) != nil {
 		return v.Address(p)
@@ -226,9 +227,8 @@ func (v *View) pageOf(ctx context.Context, p *store.Post) string {
 	return ""
 }
 
-// embedded returns a key for the same description with other settings, other files
-// and addresses in it, and, if it shows what is attached to its own post, in other
-// posts.
+// embedded returns the part of a description's cache key that depends on more than its text: the settings, the files
+// and URLs that it embeds, and, if it shows the files attached to its post, that post.
 func (v *View) embedded(p *store.Post, own int64) string {
 	n := v.need(p)
 	if n == noNeed {

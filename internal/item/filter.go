@@ -10,22 +10,23 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Filter is a filter of a kind's list: its parameter, and what it adds to a Q, the query of the kind.
+// Filter is a filter of a resource's list: its parameter, and what it adds to a Q, the query of the resource.
 type Filter[Q any] struct {
 	*param.Param
-	Hides bool // selects by what a password hides
-	// Moves reports whether what a request selects by it may change while no item does, as by the clock: sync refuses that.
-	// nil never does.
+	Hides bool // it selects by content that a password may hide
+	// Moves reports whether the selection of this filter may change without any item changing, for example as time
+	// passes. Such a filter cannot be combined with sync. nil means never.
 	Moves func(Q) bool
-	// Apply adds the conditions of a request, and the parameter to the addresses of other pages.
-	// It is called whether the parameter is given or not; nil if another filter does it.
+	// Apply adds the conditions of a request to the query, and the parameter to the URLs of other pages. It is called
+	// whether the parameter is given or not. It is nil if another filter does this.
 	Apply func(Q) error
 }
 
-// Filters are the filters of a kind's list, in the order of the addresses of other pages.
+// Filters contains the filters of a resource's list, in the order in which their parameters appear in the URLs of other
+// pages.
 type Filters[Q any] []*Filter[Q]
 
-// FilterTable is the Filters of a kind, whatever its query is.
+// FilterTable is a Filters[Q] for any type of query.
 type FilterTable interface {
 	// Params returns the parameters of the filters.
 	Params() []*param.Param
@@ -51,7 +52,7 @@ func (list Filters[Q]) Apply(q Q) error {
 	return nil
 }
 
-// Moving returns the names of the given filters that sync refuses.
+// Moving returns the names of the given filters that cannot be combined with sync.
 func (list Filters[Q]) Moving(q Q, v *param.Values) (names []string) {
 	for _, f := range list {
 		if f.Moves != nil && v.Given(f.Name) && f.Moves(q) {
@@ -61,24 +62,24 @@ func (list Filters[Q]) Moving(q Q, v *param.Values) (names []string) {
 	return names
 }
 
-// Always is the Moves of a filter that sync refuses.
+// Always is a Filter.Moves for a filter that can never be combined with sync.
 func Always[Q any](Q) bool { return true }
 
-// Hidden reports whether a request selects by what a password hides.
+// Hidden reports whether a request filters by content that a password may hide.
 func (list Filters[Q]) Hidden(v *param.Values) bool {
 	return slices.ContainsFunc(list, func(f *Filter[Q]) bool { return f.Hides && v.Given(f.Name) })
 }
 
-// Selection is what the queries of all kinds have in common between a request and the store.
+// Selection is the state that the list queries of all resources share.
 type Selection struct {
 	Ctx      context.Context
 	Call     *call.Call
 	Versions *Versions
-	Links    *call.Query // the addresses of other pages
-	Nothing  bool        // nothing can be found
+	Links    *call.Query // the query string of the URLs of other pages
+	Nothing  bool        // the list is known to be empty
 }
 
-// VisibleOf returns which posts of a type the list shows the caller, and adds their states to the addresses of other
+// VisibleOf returns which posts of a type the list shows to the caller, and adds their statuses to the URLs of other
 // pages.
 func (s *Selection) VisibleOf(env *Service, postType string) store.Visible {
 	visible, printed := env.Visible(s.Ctx, s.Call, postType)
@@ -88,7 +89,7 @@ func (s *Selection) VisibleOf(env *Service, postType string) store.Visible {
 	return visible
 }
 
-// Synced refuses filters with sync.
+// Synced rejects filters that cannot be combined with sync.
 func (s *Selection) Synced(moving []string) error {
 	if s.Call.Sync == nil || len(moving) == 0 {
 		return nil
@@ -102,5 +103,5 @@ func (s *Selection) Synced(moving []string) error {
 	return refused
 }
 
-// Values are the parameters of the request.
+// Values returns the parameters of the request.
 func (s *Selection) Values() *param.Values { return s.Call.Values }

@@ -12,26 +12,26 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// WriteList writes a list, and where its items do not fit its answer together, writes it again without the largest of their descriptions
-// and excerpts, and with the beginnings of the longest titles (D97): pages are numbers, and none may end early. write writes the whole
-// answer.
+// WriteList writes a list with write, which writes the whole response. If the items exceed the maximum size of a response, it
+// writes the list again without the largest descriptions and excerpts, and with the longest titles shortened (D97). It never
+// omits items, because clients address pages by number.
 func WriteList(ctx context.Context, w *phpjson.Writer, items []*Item, write func()) {
 	for write(); w.Full() && leaveOut(ctx, items); write() {
 		w.Reset()
 	}
 }
 
-// text is a text that a list shows, maybe more than once.
+// text is a text that a list contains once or several times.
 type text struct {
 	shown func() string
-	size  int64 // of all that is written of it
+	size  int64 // bytes that all its appearances occupy
 	part  store.Part
 	posts []*store.Post
 	terms []*store.TaxonomyTerm
 }
 
-// leaveOut leaves out the largest texts of items that did not fit, half of what is written of them all. It reports whether that is
-// worth another try.
+// leaveOut omits the largest texts of items that exceeded the size of a response, until half of the size of all texts is
+// saved. It reports whether it is worth writing the list again.
 func leaveOut(ctx context.Context, items []*Item) bool {
 	claim, texts, total := budget.From(ctx), textsOf(items), int64(0)
 	if len(texts) == 0 || !claim.Retry() {
@@ -61,7 +61,7 @@ type textKey struct {
 	part store.Part
 }
 
-// textsOf returns the texts of items, and of what they show in themselves, that may be left out.
+// textsOf returns the texts of items, and of the items nested in them, that may be omitted.
 func textsOf(items []*Item) (texts []*text) {
 	known := map[textKey]*text{}
 	add := func(k textKey, shown func() string) *text {
@@ -99,7 +99,7 @@ func textsOf(items []*Item) (texts []*text) {
 	return texts
 }
 
-// parts returns how the texts of an item are shown that a list may leave out.
+// parts returns the texts of an item that a list may omit, with functions that render them.
 func (it *Item) parts() iter.Seq2[store.Part, func() string] {
 	return func(yield func(store.Part, func() string) bool) {
 		_ = yield(store.ContentPart, func() string { return it.Content(it.Post) }) &&
@@ -108,12 +108,12 @@ func (it *Item) parts() iter.Seq2[store.Part, func() string] {
 	}
 }
 
-// atMost bounds what is written to be measured.
+// atMost is a limit for a text that is written only to measure it.
 type atMost int64
 
 func (m atMost) Room(int) int { return int(m) }
 
-// written returns how many bytes a text takes, or the bound if they are more.
+// written returns the number of bytes that a string occupies as JSON, or most if it is longer.
 func written(most int64, text string) int64 {
 	w := &phpjson.Writer{}
 	w.Within(atMost(most))
@@ -123,10 +123,10 @@ func written(most int64, text string) int64 {
 	return int64(w.Len())
 }
 
-// Add adds fields behind the others, but for the last, which is OmittedField.
+// Add inserts fields before the last one, which is OmittedField.
 func (list Fields) Add(fields ...*Field) Fields { return slices.Insert(list, len(list)-1, fields...) }
 
-// OmittedField says of an item in a list that its description was left out (D97). It is the last of all.
+// OmittedField marks an item of a list whose description was omitted (D97). It is the last field.
 func OmittedField() *Field {
 	return &Field{
 		Name: "description_omitted", Shape: jsonschema.Only(true), Maybe: true, Masked: Omitted,

@@ -6,20 +6,20 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// Form is the sort of value that a write gives for a field, as forms without types need to know it.
+// Form is the kind of value that a write accepts for a field, for input formats without types such as CSV.
 type Form int
 
 // The forms.
 const (
-	FormOther  Form = iota // an object, or one of several forms
+	FormOther  Form = iota // an object, or a choice between several forms
 	FormText               // a string
 	FormFlag               // true or false
 	FormNumber             // a number
-	FormList               // of texts or numbers
+	FormList               // a list of strings or numbers
 )
 
-// Form returns the sort of value that writes give for a field, that of answers for one that they do
-// not give. A field that answers show as true or false is a FormFlag, as whatever writes take it.
+// Form returns the kind of value that writes accept for a field, or that responses show for a read-only field. A field
+// that responses show as true or false is a FormFlag, whatever writes accept for it.
 func (f *Field) Form() Form {
 	shown := FormOf(f.Shape)
 	if f.Param == nil || shown == FormFlag {
@@ -28,7 +28,7 @@ func (f *Field) Form() Form {
 	return FormOf(f.Param(false).Schema)
 }
 
-// FormOf returns the sort of value that a schema describes, where any of several may be given that of the first.
+// FormOf returns the kind of value that a schema describes. For alternatives, the first decides.
 func FormOf(s *jsonschema.Schema) Form {
 	if s == nil {
 		return FormOther

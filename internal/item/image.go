@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Images are the pictures of an answer's posts.
+// Images contains the images of a response's posts.
 type Images struct {
 	texts   *rendercache.Cache
 	uploads string
@@ -24,13 +24,12 @@ type Images struct {
 var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt, schema.MetaThumbnailID,
 	schema.MetaOriginalURL}
 
-// StoredImages declares what the images that items show are stored as.
+// StoredImages declares how the images that items show are stored.
 func StoredImages() followstore.Stored {
 	return followstore.Stored{Kind: "images", Type: schema.TypeAttachment, Keys: fileKeys, Shown: true}
 }
 
-// file returns the row of a file, only its id if there is none, and its serialized
-// metadata.
+// file returns the columns of a file and its serialized metadata. If the file does not exist, only the id is set.
 func (im *Images) file(id int64) (a render.Attachment, metadata string) {
 	a.ID = id
 	if p := im.posts[id]; p != nil && p.Type == schema.TypeAttachment {
@@ -41,26 +40,26 @@ func (im *Images) file(id int64) (a render.Attachment, metadata string) {
 	return a, metadata
 }
 
-// attachment returns all that is stored about a file.
+// attachment returns everything that is stored about a file.
 func (im *Images) attachment(id int64) render.Attachment {
 	a, metadata := im.file(id)
 	a.Meta, _ = phpval.Unserialize(metadata)
 	return a
 }
 
-// Image is the picture of a post.
+// Image is the featured image of a post.
 type Image struct {
 	of *Images
 	id int64
 }
 
-// Of returns the image of a post's meta rows, and whether they name one.
+// Of returns the featured image that a post's meta rows name, and reports whether they name one.
 func (im *Images) Of(m store.Meta) (Image, bool) {
 	id := phpval.Int(m.Text(schema.MetaThumbnailID))
 	return Image{im, id}, id > 0
 }
 
-// Write writes the image object. It is rendered once for what is stored.
+// Write writes the image object. It is rendered once and cached by what is stored.
 func (i Image) Write(w *phpjson.Writer) {
 	a, metadata := i.of.file(i.id)
 	settings := strings.Join([]string{i.of.uploads, strconv.FormatInt(a.ID, 10), a.File, a.Mime, a.GUID}, "\x00")
@@ -72,14 +71,14 @@ func (i Image) Write(w *phpjson.Writer) {
 	}))
 }
 
-// File returns the address of the file, which need not be an image, and its media type;
-// "" if there is none.
+// File returns the URL of the file, which need not be an image, and its media type. Both are "" if the file does not
+// exist.
 func (i Image) File() (url, media string) {
 	a, _ := i.of.file(i.id)
 	return a.URL(i.of.uploads), a.Mime
 }
 
-// Alt returns the alternative text of the image, "" without one.
+// Alt returns the alternative text of the image, or "".
 func (i Image) Alt() string {
 	if p := i.of.posts[i.id]; p == nil || p.Type != schema.TypeAttachment {
 		return ""
@@ -87,7 +86,7 @@ func (i Image) Alt() string {
 	return i.of.meta[i.id].Text(schema.MetaAttachmentAlt)
 }
 
-// Source returns the address from which the file was fetched, else that of the file.
+// Source returns the URL that the file was downloaded from, or else the URL of the file on this site.
 func (i Image) Source() string {
 	if original := i.of.meta[i.id].Text(schema.MetaOriginalURL); original != "" {
 		return original
@@ -96,7 +95,7 @@ func (i Image) Source() string {
 	return url
 }
 
-// writeURL writes the address of the file, false if there is none.
+// writeURL writes the URL of the file, or false if it does not exist.
 func (i Image) writeURL(w *phpjson.Writer) {
 	if url, _ := i.File(); url != "" {
 		w.String(url)
@@ -105,7 +104,7 @@ func (i Image) writeURL(w *phpjson.Writer) {
 	}
 }
 
-// writeValue writes a stored value: lists as lists, maps as objects.
+// WriteValue writes a value of stored PHP data: lists as arrays, maps as objects.
 func WriteValue(w *phpjson.Writer, v phpval.Value) {
 	switch x := v.(type) {
 	case bool:

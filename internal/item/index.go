@@ -7,11 +7,12 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// recordedIndex is what the index of The Events Calendar says of the parameters of a resource. Clients read their order and their
-// members from there, so these stay as they are, also where the schemas, by which values are checked, say something else.
+// recordedIndex is what the index of The Events Calendar says about the parameters of a resource. Clients depend on the
+// order and the members of these, so they stay as they are, even where the schema that values are checked against says
+// something else.
 type recordedIndex struct{ list, write *param.Index }
 
-// pathIndex is that of the parameters by which an item is found.
+// pathIndex is the part of the index for the parameters that identify an item.
 var pathIndex = param.NewIndex("id slug password: type description")
 
 const (
@@ -30,7 +31,7 @@ parent post event slug: description type`
 image: type=string default description`
 )
 
-// recorded are the resources of The Events Calendar by their collections.
+// recorded contains the resources of The Events Calendar, by collection.
 var recorded = map[string]recordedIndex{
 	"events": {
 		list: param.NewIndex(recordedPages + `start_date end_date: default description
@@ -70,12 +71,13 @@ image: type=string default description`),
 // Recorded reports whether The Events Calendar has the resource.
 func Recorded(k *Kind) bool { return recorded[k.Collection].list != nil }
 
-// RecordedField reports whether The Events Calendar accepts a field of the resource.
+// RecordedField reports whether The Events Calendar accepts a field in writes of the resource.
 func RecordedField(k *Kind, field string) bool {
 	return Recorded(k) && recorded[k.Collection].write.Has(field)
 }
 
-// indexOf returns what the index says of the resource. One that The Events Calendar lacks is shown as organizers are.
+// indexOf returns what the index says about the resource. Resources that The Events Calendar lacks are presented like
+// organizers.
 func indexOf(k *Kind) recordedIndex {
 	if Recorded(k) {
 		return recorded[k.Collection]
@@ -83,8 +85,8 @@ func indexOf(k *Kind) recordedIndex {
 	return recordedIndex{recorded["organizers"].list, param.NewIndex(strings.Replace(recordedOrganizer, "organizer", k.Name, 1))}
 }
 
-// arrange puts parameters into the order of an index. Of a resource of The Events Calendar it lists those alone that this has, and
-// those of the host.
+// arrange sorts parameters into the order of an index. For a resource of The Events Calendar, the index only lists the
+// parameters that this plugin has, and those that the host added.
 func arrange(k *Kind, index *param.Index, list []*param.Param) []*param.Param {
 	for _, p := range index.Arrange(list) {
 		p.Unlisted = p.Unlisted || Recorded(k) && !p.Own && !index.Has(p.Name)
@@ -92,8 +94,8 @@ func arrange(k *Kind, index *param.Index, list []*param.Param) []*param.Param {
 	return list
 }
 
-// WriteParams declares the fields that a write accepts, in the order of the index. Nested in an event, values of strings may have
-// other types that the checks can read: a switch may be a boolean.
+// WriteParams declares the fields that a write accepts, in the order of the index. When nested in an event, parameters
+// of type string also accept values of other types that their checks can read, such as a boolean for a switch.
 func (k *Kind) WriteParams(create, nested bool) []*param.Param {
 	var list []*param.Param
 	for _, f := range k.Fields {
@@ -110,8 +112,8 @@ func (k *Kind) WriteParams(create, nested bool) []*param.Param {
 	return arrange(k, indexOf(k).write, list)
 }
 
-// ListParams declares the parameters of the kind's list, in the order of the index, but the language,
-// which all operations take.
+// ListParams declares the parameters of the resource's list, in the order of the index, except for the language, which
+// all operations accept.
 func (s *Service) ListParams(k *Kind) []*param.Param {
 	list := slices.Concat(s.pageParams(k.Texts.Params), k.Filters.Params())
 	if k.Orders != nil {

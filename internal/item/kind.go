@@ -11,70 +11,70 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Kind is the descriptor of a kind of posts or terms: what its items show, what requests may
-// give of them, how lists select them, and how it is named. Each Calendar has its own, and every
-// adapter follows it.
+// Kind describes a resource of posts or terms: what its items show, what requests may set, how lists select them, and
+// how it is named. Each Calendar has its own Kinds. Everything that serves or documents a resource is derived from its
+// Kind.
 type Kind struct {
-	Name       string // of one, also as a field and a filter of events: "venue"
-	Collection string // of all, also as a path: "venues"
-	Singular   string // as identifiers of the documentation have the name: "Venue"
-	Plural     string // "Venues"
+	Name       string // name of one item, also as a field and a filter of events: "venue"
+	Collection string // name of all items, also in the path: "venues"
+	Singular   string // the name within identifiers of the documentation: "Venue"
+	Plural     string // the same in the plural: "Venues"
 
-	Type     *content.Type // of posts, nil for terms
-	Taxonomy string        // under which terms are stored, "" for posts
+	Type     *content.Type // the type of the posts, nil for terms
+	Taxonomy string        // the taxonomy of the terms, "" for posts
 
 	Fields  Fields
 	Filters FilterTable
-	Orders  []string // names of the orders of lists, the default first; nil where filters choose the order
+	Orders  []string // names of the orders of lists, the default first; nil if filters determine the order
 	Views   []string // names of the views of items, the default first
-	Links   []*Kind  // of which an item has items, in the order of its fields
+	Links   []*Kind  // the resources whose items an item links, in the order of its fields
 	Errors  Errors
 	Texts   Texts
 }
 
-// Texts are the ids of a kind's texts in the locale files. Each is written whole where a kind is
-// declared, so that searching for one finds what it says.
+// Texts contains the ids of a resource's messages in the locale files. The ids are written out in full where a resource
+// is declared, so that a search for an id finds its use.
 type Texts struct {
-	Tag        string // what the kind is
+	Tag        string // description of the resource
 	Operations Operations
 	Page       string            // a page of a list
-	Item       string            // in lists, and after writes
-	Data       string            // inside an event that is written
-	Unknown    string            // the fault of an unknown item in a list of them
-	UnknownID  string            // the fault of an unknown id
-	Params     map[string]string // of a list, by parameter
-	Fields     map[string]string // of what writes take of the fields that kinds share, by field
+	Item       string            // an item in lists and in responses to writes
+	Data       string            // an item nested in a write of an event
+	Unknown    string            // validation error for an unknown item in a list of items
+	UnknownID  string            // validation error for an unknown id
+	Params     map[string]string // parameters of a list, by name
+	Fields     map[string]string // parameters of writes for the fields that all resources share, by field
 
-	// Of what events have of a kind that they link: what they show, what writes take, and the filter.
+	// For a resource that events link: the member of an event, the parameter of its writes, and the filter.
 	InEvents, EventField, EventFilter string
 }
 
-// Operations are the ids of the summaries of a kind's operations.
+// Operations contains the message ids of the summaries of a resource's operations.
 type Operations struct {
 	List, Create, Get, Update, Delete     string
 	GetBySlug, UpdateBySlug, DeleteBySlug string
 }
 
-// Errors are the answers that name a kind; nil are those that it does not give.
+// Errors contains the errors whose text names the resource. Those that it never returns are nil.
 type Errors struct {
 	NotFound      *apierror.Error // no post has the id
-	OtherKind     *apierror.Error // the post of the id is of another kind
+	OtherKind     *apierror.Error // the id is that of a post of another type
 	Trashed       *apierror.Error // a read of a post in the trash
 	NotAccessible *apierror.Error // a post that the caller may not read
-	Protected     *apierror.Error // a post whose password the caller did not give
-	Page          *apierror.Error // a page beyond the last
-	NotCreated    *apierror.Error // a blank name of a new post
-	InTrash       *apierror.Error // a second deletion
+	Protected     *apierror.Error // a protected post without its password
+	Page          *apierror.Error // a page after the last one
+	NotCreated    *apierror.Error // an empty name for a new post
+	InTrash       *apierror.Error // deletion of a post that is in the trash already
 
-	Exists *apierror.Error // a new term, of whose name and parent there is one
+	Exists *apierror.Error // a new term whose name and parent another term has
 	Slug   *apierror.Error // a slug that another term has
-	Flat   *apierror.Error // a parent where terms have none
+	Flat   *apierror.Error // a parent in a taxonomy without a hierarchy
 }
 
-// Stored declares what the items of the kind are stored as; events have terms of taxonomies.
+// Stored declares how the items of the resource are stored. taxonomies are those whose terms events have.
 func (k *Kind) Stored(taxonomies []string) followstore.Stored {
 	s := followstore.Stored{Kind: k.Collection, Taxonomy: k.Taxonomy, Languages: true}
-	for _, f := range k.Fields { // also those that not everybody may read
+	for _, f := range k.Fields { // including those that require a right to be read
 		s.Keys = append(s.Keys, f.Keys...)
 	}
 	if k.Type != nil {
@@ -87,7 +87,7 @@ func (k *Kind) Stored(taxonomies []string) followstore.Stored {
 		return s
 	}
 	s.Type = k.Type.PostType
-	if k.Type.LinkKey == "" { // events
+	if k.Type.LinkKey == "" { // only the type of events has no LinkKey
 		s.Taxonomies, s.Dates, s.Tickets = taxonomies, true, true
 	}
 	for _, l := range k.Links {
@@ -103,7 +103,7 @@ func (k *Kind) Stored(taxonomies []string) followstore.Stored {
 	return s
 }
 
-// Context declares the parameter that chooses one of the kind's views.
+// Context declares the parameter that chooses one of the resource's views.
 func (k *Kind) Context() *param.Param {
 	name := "View"
 	if k.Type == nil {

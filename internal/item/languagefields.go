@@ -6,17 +6,17 @@ import (
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
-// languageField is the language of an item, on a site with languages.
+// languageField returns the field for the language of an item on a multilingual site.
 func languageField(of func(*Item) string) *Field {
 	return &Field{Name: languageMember, Shape: languageShape(), Maybe: true, Absent: withoutLanguages, Text: of}
 }
 
-// translationsField is the versions of an item in other languages, on a site with languages.
+// translationsField returns the field for the translations of an item on a multilingual site.
 func translationsField(write func(*phpjson.Writer, *Item)) *Field {
 	return &Field{Name: translationsMember, Shape: translationsShape(), Maybe: true, Absent: withoutLanguages, Value: write}
 }
 
-// withoutLanguages reports whether items of the kind have no languages.
+// withoutLanguages reports whether items of this type have no language.
 func withoutLanguages(it *Item) bool {
 	if it.Term != nil {
 		return it.Versions == nil || !it.Versions.has(it.Term.Taxonomy)
@@ -24,13 +24,13 @@ func withoutLanguages(it *Item) bool {
 	return it.Versions == nil || !it.Versions.has(it.Post.Type)
 }
 
-// TermLanguage is the language of a term.
+// TermLanguage returns the field for the language of a term.
 func TermLanguage() *Field {
 	return languageField(func(it *Item) string { return it.Versions.termLanguage(it.Term) })
 }
 
-// TermTranslations is the versions of a term; address returns the address of the page of one of
-// its kind.
+// TermTranslations returns the field for the translations of a term. address returns the URL of the page of a term in
+// the same taxonomy.
 func TermTranslations(address func(*Item, *permalink.Linker, *store.TaxonomyTerm) string) *Field {
 	return translationsField(func(w *phpjson.Writer, it *Item) {
 		it.Versions.writeTerms(it.Ctx, w, it.Term, func(l *permalink.Linker, t *store.TaxonomyTerm) string { return address(it, l, t) })

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ldElements are the elements of a description that stay in JSON-LD, by release.
+// ldElements contains, per WordPress release, the HTML elements of a description that JSON-LD keeps.
 var ldElements = func() (lists []*kses.Allowed) {
 	for _, r := range release.All() {
 		lists = append(lists, kses.Post(r).Only("a", "b", "strong", "em", "span", "ul", "ol", "li"))
@@ -18,8 +18,8 @@ var ldElements = func() (lists []*kses.Allowed) {
 	return lists
 }()
 
-// WriteLDHead writes the first members of every JSON-LD object of a post: its name as
-// the site displays it, its description and its image.
+// WriteLDHead writes the first members that every JSON-LD object of a post has: its name as the site displays it, its
+// description and its image.
 func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	shown, locale := *p, wp.LocaleOf(v.Settings.Links.Locale)
 	switch {

@@ -10,11 +10,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// maxReads limits the statements of a Load. Each reads what the one before named;
-// nested pages take one for each level.
+// maxReads limits the number of statements of a Load. Each one reads what the previous one referred to; nested pages
+// require one per level.
 const maxReads = 8
 
-// required are the rows that an answer needs, each read once.
+// required collects the rows that a response needs. Each is read once.
 type required struct {
 	next store.ContentQuery
 	seen struct {
@@ -29,7 +29,7 @@ func newRequired() *required {
 	return r
 }
 
-func add[T comparable](list *[]T, seen map[T]bool, more ...T) {
+func addNew[T comparable](list *[]T, seen map[T]bool, more ...T) {
 	for _, one := range more {
 		if !seen[one] {
 			seen[one] = true
@@ -38,19 +38,18 @@ func add[T comparable](list *[]T, seen map[T]bool, more ...T) {
 	}
 }
 
-func (r *required) posts(ids ...int64) { add(&r.next.IDs, r.seen.ids, ids...) }
+func (r *required) posts(ids ...int64) { addNew(&r.next.IDs, r.seen.ids, ids...) }
 
-// take returns what is to be read now, and whether that is anything.
-func (r *required) take(keys []string) (store.ContentQuery, bool) {
+// takeNext returns the rows to read next, and reports whether there are any.
+func (r *required) takeNext(keys []string) (store.ContentQuery, bool) {
 	ask := r.next
 	r.next, ask.Keys = store.ContentQuery{}, keys
 	return ask, len(ask.IDs)+len(ask.Attached)+len(ask.Embeds) > 0
 }
 
-// Load reads what the posts of an answer show besides their own rows and meta rows:
-// the posts that are linked to them, with their rows of the given keys and without some texts, the pictures
-// that meta rows name, and what descriptions embed. It returns what it read; pictures
-// and embedded things are stored in the view.
+// Load reads what the posts of a response show besides their own rows and meta rows: the posts linked to them, with
+// their meta rows of the given keys and without some columns; the images that meta rows name; and what descriptions
+// embed. It returns what it read. It stores images and embedded content in the view.
 func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, keys []string, without store.Texts) (*store.Content, error) {
 	r := newRequired()
 	r.posts(linked...)
@@ -59,7 +58,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 	v.loaded = []*store.Content{own}
 	keys = slices.Concat(keys, fileKeys)
 	for range maxReads {
-		ask, any := r.take(keys)
+		ask, any := r.takeNext(keys)
 		if !any {
 			break
 		}
@@ -72,7 +71,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 		maps.Copy(found.Meta, read.Meta)
 		maps.Copy(found.Embeds, read.Embeds)
 		v.loaded = append(v.loaded, read)
-		if keys = fileKeys; len(v.loaded) == 2 { // the linked posts are loaded
+		if keys = fileKeys; len(v.loaded) == 2 { // the linked posts are loaded now
 			v.require(r, found, linked)
 		}
 		v.follow(r, found)
@@ -83,8 +82,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 	return found, nil
 }
 
-// require adds the images that the meta rows of posts name, and what their descriptions
-// show.
+// require adds the images that the meta rows of posts name, and what their descriptions embed.
 func (v *View) require(r *required, c *store.Content, posts []int64) {
 	for _, id := range posts {
 		if image := phpval.Int(c.Meta[id].Text(schema.MetaThumbnailID)); image > 0 {
@@ -98,22 +96,21 @@ func (v *View) require(r *required, c *store.Content, posts []int64) {
 	}
 }
 
-// describe adds what the description of a post shows, as far as that is known.
+// describe adds what the description of a post embeds, as far as that is known by now.
 func (v *View) describe(r *required, p *store.Post) {
 	n := v.need(p)
 	r.posts(n.Patterns...)
 	r.posts(n.Files...)
 	r.posts(n.Posts...)
-	add(&r.next.Attached, r.seen.attached, n.Posts...)
-	add(&r.next.Embeds, r.seen.embeds, n.Embeds...)
+	addNew(&r.next.Attached, r.seen.attached, n.Posts...)
+	addNew(&r.next.Embeds, r.seen.embeds, n.Embeds...)
 	if n.Own && p.Type == v.env.Content.Types.Events().PostType {
-		add(&r.next.Attached, r.seen.attached, p.ID)
+		addNew(&r.next.Attached, r.seen.attached, p.ID)
 	}
 }
 
-// follow adds what the patterns of descriptions show, and what their files need: the
-// posts that they are attached to, which are part of their addresses, and the pictures
-// of tracks.
+// follow adds what the patterns in descriptions embed, and what the files of descriptions need: the posts that they are
+// attached to, whose URLs are part of theirs, and the pictures of tracks.
 func (v *View) follow(r *required, found *store.Content) {
 	for _, id := range slices.Collect(maps.Keys(v.needs)) {
 		if p := v.post(id); p != nil && p.Type != schema.TypePattern && len(v.needs[id].Patterns) > 0 {
@@ -139,7 +136,7 @@ func (v *View) follow(r *required, found *store.Content) {
 	}
 }
 
-// post returns a loaded post, nil if it is not loaded.
+// post returns a loaded post, or nil if it is not loaded.
 func (v *View) post(id int64) *store.Post {
 	for _, c := range v.loaded {
 		if p := c.Posts[id]; p != nil {

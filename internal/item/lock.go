@@ -7,9 +7,9 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Unlock opens the protected posts of an answer that the caller edits and, in a view
-// with Trial, those whose password the request gives. Each trial is counted; past the
-// limit Unlock returns the refusal. It must be called before anything is rendered.
+// Unlock opens the protected posts of a response that the caller views for editing and, in a view with Trial, those
+// whose password the request contains. Every attempt is counted; beyond the limit Unlock returns an error. It must be
+// called before anything is rendered.
 func (v *View) Unlock(posts ...*store.Post) error {
 	given := password.Value(v.Call.Values)
 	for _, p := range posts {
@@ -40,5 +40,5 @@ func (v *View) open(p *store.Post) {
 	v.opened[p.ID] = true
 }
 
-// Locked reports whether a post's password hides its content.
+// Locked reports whether a post's password hides its content from the caller.
 func (v *View) Locked(p *store.Post) bool { return p.Password != "" && !v.written && !v.opened[p.ID] }

@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Noted is a look-up of items of a kind. Whatever it finds or refuses, the answer depends on the kind: another item may come to be, be
-// published or be hidden (D88).
+// Noted wraps a look-up of items of a resource so that the cached response depends on the whole resource (D88). This
+// holds even for a look-up that fails, because the item may be created, published or hidden later.
 func Noted[U, T any](kind string, lookUp func(context.Context, U) (T, error)) func(context.Context, U) (T, error) {
 	return func(ctx context.Context, v U) (T, error) {
 		surrogate.From(ctx).List(kind)
@@ -19,8 +19,8 @@ func Noted[U, T any](kind string, lookUp func(context.Context, U) (T, error)) fu
 	}
 }
 
-// ReadableEvent looks up the id of an event that the caller may read, or of one of its dates.
-// Others are unknown.
+// ReadableEvent looks up the id of an event, or of an occurrence, that the caller may read. Other ids are treated as
+// unknown.
 func (s *Service) ReadableEvent() param.Rule[int64] {
 	return param.LookedUp(eventNumber, Noted(s.Content.Types.Events().Collection, func(ctx context.Context, id int64) (int64, error) {
 		post, err := s.EventOf(ctx, id)
@@ -41,9 +41,9 @@ type Linking struct {
 	Values []string
 }
 
-// LinkingEvent is ReadableEvent with the event's values of the key of a type's links, read at
-// the same time. One date of an event links what events link one of; of what they link
-// several of it has none, as in the site's own software.
+// LinkingEvent is like ReadableEvent, and also reads the event's values of the meta key in which links to posts of type
+// t are stored. An occurrence has the event's link to a type of which an event links at most one post; to other types
+// it has no links, as in The Events Calendar.
 func (s *Service) LinkingEvent(t *content.Type) param.Rule[Linking] {
 	return param.LookedUp(eventNumber, Noted(s.Content.Types.Events().Collection, func(ctx context.Context, id int64) (Linking, error) {
 		post, err := s.EventOf(ctx, id)
@@ -65,8 +65,7 @@ func (s *Service) readableEvent(ctx context.Context, a store.PostAccess) bool {
 	return a.Type == s.Content.Types.Events().PostType && s.Content.Types.CanOpen(ctx, a)
 }
 
-// eventNumber reads the digits at the beginning of an id; other text is left to the
-// type of the parameter.
+// eventNumber reads the digits at the beginning of an id. Other strings are rejected by the type of the parameter.
 func eventNumber(_ context.Context, v any) (int64, error) {
 	s, ok := param.Scalar(v)
 	id := phpval.Int(s)

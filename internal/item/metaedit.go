@@ -7,13 +7,13 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// MetaEdit are the meta rows of a term, with those that a write changes.
+// MetaEdit contains the stored meta rows of a term and the changes of a write.
 type MetaEdit struct{ stored, given store.Meta }
 
 // NewMetaEdit returns an edit of stored rows, which may be nil.
 func NewMetaEdit(stored store.Meta) *MetaEdit { return &MetaEdit{stored, store.Meta{}} }
 
-// Meta returns the new values of a key.
+// Meta returns the values of a key after the changes.
 func (e *MetaEdit) Meta(key string) []string {
 	if rows, given := e.given[key]; given {
 		return rows
@@ -30,7 +30,7 @@ func (e *MetaEdit) Changed() bool { return len(e.given) > 0 }
 // Keys returns the keys that were set, sorted.
 func (e *MetaEdit) Keys() []string { return slices.Sorted(maps.Keys(e.given)) }
 
-// all returns all rows as they will be.
+// all returns all rows after the changes.
 func (e *MetaEdit) all() store.Meta {
 	all := store.Meta{}
 	maps.Copy(all, e.stored)

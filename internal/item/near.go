@@ -15,19 +15,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Parameters of lists around a point.
+// Parameters of lists of items near a point.
 const (
 	paramNear   param.Key[place]  = "near"
 	paramWithin param.Key[radius] = "within"
 )
 
-// place is a point as a request gives it.
+// place is a point in a request.
 type place struct {
 	lat, lng float64
 	text     string
 }
 
-// radius is a distance as a request gives it.
+// radius is a distance in a request.
 type radius struct {
 	km   float64
 	text string
@@ -36,7 +36,7 @@ type radius struct {
 // earth is the mean radius of the earth in km.
 const earth = 6371.0088
 
-// Distance returns the length of the great circle between two points, in km.
+// Distance returns the great-circle distance between two points, in km.
 func Distance(lat1, lng1, lat2, lng2 float64) float64 {
 	rad := math.Pi / 180
 	dLat, dLng := (lat2-lat1)*rad, (lng2-lng1)*rad
@@ -44,7 +44,7 @@ func Distance(lat1, lng1, lat2, lng2 float64) float64 {
 	return 2 * earth * math.Asin(math.Min(1, math.Sqrt(h)))
 }
 
-// NearParams declares the parameters of a list around a point; doc is the message id of that of the point.
+// NearParams declares the parameters of a list of items near a point. doc is the message id that describes the point.
 func NearParams(doc string) (near, within *param.Param) {
 	near = paramNear.Param(jsonschema.Text().Chars(1, 0).Example("51.05,3.72"), param.Checked(givenPlace), param.Doc(doc),
 		param.Untyped(), param.Unlisted())
@@ -66,7 +66,7 @@ func givenPlace(_ context.Context, v any) (p place, err error) {
 
 var radiusText = regexp.MustCompile(`^([0-9]{1,8}(?:\.[0-9]{1,8})?) ?(km|mi|m|)$`)
 
-// unitsInKM are the lengths of units.
+// unitsInKM maps units to their length in km.
 var unitsInKM = map[string]float64{"": 1, "km": 1, "mi": 1.609344, "m": 0.001}
 
 func givenRadius(ctx context.Context, v any) (r radius, err error) {
@@ -82,8 +82,9 @@ func givenRadius(ctx context.Context, v any) (r radius, err error) {
 	return r, nil
 }
 
-// Near returns the visible venues around the point of a request with their distances in km, and whether it gives one. Answers
-// show the distances, and addresses of other pages repeat the parameters.
+// Near returns the visible venues near the point in a request with their distances in km, and reports whether the
+// request contains a point. It also makes responses show the distances, and adds the parameters to the URLs of other
+// pages.
 func (s *Selection) Near(env *Service, v *View, venues string) (found map[int64]float64, asked bool, err error) {
 	at, asked := paramNear.Get(s.Values())
 	within, bounded := paramWithin.Get(s.Values())
@@ -111,16 +112,16 @@ func (s *Selection) Near(env *Service, v *View, venues string) (found map[int64]
 	return found, true, err
 }
 
-// Given reports whether a request asks for what is around a point.
+// Given reports whether a request asks for items near a point.
 func Given(v *param.Values) bool { return paramNear.In(v) }
 
-// boxes are the bounds in degrees of what is within a distance of a point: of its latitude and, away from the poles, of its
-// longitude, which goes on behind the date line.
+// boxes returns the bounds, in degrees, of the area within a distance of a point: of the latitude and, away from the
+// poles, of the longitude. Bounds of the longitude wrap around at the date line.
 func boxes(lat, lng, km float64) []store.MetaFilter {
 	number := func(key string, least, most float64) store.MetaFilter {
 		return store.MetaFilter{Key: key, Op: store.MetaNumber, Least: &least, Most: &most}
 	}
-	const more = 1e-6 // for what is rounded
+	const more = 1e-6 // tolerance for rounding
 	angle := km / earth
 	high := angle*180/math.Pi + more
 	south, north := lat-high, lat+high
@@ -145,8 +146,8 @@ func boxes(lat, lng, km float64) []store.MetaFilter {
 	return append(list, around)
 }
 
-// DistanceField is the distance from the point of a request, in answers to such requests alone. of returns the posts whose
-// nearest counts.
+// DistanceField returns the field for the distance from the point in a request. Only responses to such requests contain
+// it. of returns the posts of an item; the nearest counts.
 func DistanceField(of func(*Item) []int64) *Field {
 	nearest := func(it *Item) (least float64, ok bool) {
 		if it.distances == nil {

@@ -31,7 +31,7 @@ const (
 	OwnImage  = "image"
 )
 
-// Own declares a field that the host of a calendar adds to a kind: see calendar.Field.
+// Own declares a field that the host application adds to a resource; see calendar.Field.
 type Own struct {
 	Kind, Name, Key, Type string
 	Choices               []string
@@ -47,12 +47,12 @@ type Own struct {
 // TextID returns the message id of the field's description.
 func (o Own) TextID() string { return "own_" + o.Kind + "_" + o.Name }
 
-// ownForm is what the type of an Own means. Rows are the values of the meta key, in their order.
+// ownForm is the implementation of a type of Own. rows always are the values of the meta key, in order.
 type ownForm struct {
 	shown, takes *jsonschema.Schema
 	options      []param.Option
-	rule         param.Rule[[]string] // makes the rows of a given value, none for no value
-	// write writes the value that rows are, and reports whether they are one; else it writes nothing.
+	rule         param.Rule[[]string] // converts a given value to rows, and an empty value to none
+	// write writes the value that the rows represent. If they represent none, it writes nothing and returns false.
 	write func(w *phpjson.Writer, rows []string) bool
 }
 
@@ -90,7 +90,7 @@ func (s *Service) OwnField(o Own) *Field {
 		same := form.equal(rows, e.Meta(o.Key))
 		may := f.WriteRight == "" || caller.From(ctx).Can(f.WriteRight)
 		switch {
-		case !may && !(same && f.Readable(ctx)): // who may not read the value cannot try which one it is
+		case !may && !(same && f.Readable(ctx)): // without the right to read the value, a caller must not be able to guess it by writing
 			return caller.ErrForbidden
 		case !same:
 			if err := o.checkShort(rows); err != nil {
@@ -104,7 +104,7 @@ func (s *Service) OwnField(o Own) *Field {
 	return f
 }
 
-// checkShort returns the validation error of texts of which one is too long, unless the host allows more characters.
+// checkShort returns a validation error if one of the rows is too long, unless the host allows more characters.
 func (o Own) checkShort(rows []string) error {
 	if o.Type == OwnText && o.most() > maxShort {
 		return nil
@@ -117,14 +117,15 @@ func (o Own) checkShort(rows []string) error {
 	return nil
 }
 
-// equal reports whether two lists of rows are the same value.
+// equal reports whether two lists of rows represent the same value.
 func (f ownForm) equal(a, b []string) bool {
 	var first, second phpjson.Writer
 	isA, isB := f.write(&first, a), f.write(&second, b)
 	return isA == isB && bytes.Equal(first.Bytes(), second.Bytes())
 }
 
-// one returns the form of a value that is stored in one row; parse makes that of a text, "" of one that is none.
+// one returns the ownForm.write of a value that is stored in one row. parse returns the normalized string of a row, or
+// "" if it is invalid.
 func one(parse func(text string) string, write func(w *phpjson.Writer, text string)) func(*phpjson.Writer, []string) bool {
 	return func(w *phpjson.Writer, rows []string) bool {
 		if len(rows) == 0 {
@@ -138,7 +139,7 @@ func one(parse func(text string) string, write func(w *phpjson.Writer, text stri
 	}
 }
 
-// row returns the rows of a text.
+// row returns the rows that store a string.
 func row(text string) []string {
 	if text == "" {
 		return nil
@@ -231,7 +232,7 @@ func (s *Service) ownForm(o Own) ownForm {
 	}
 }
 
-// checkedText is the rule of a text that a check makes of a given one.
+// checkedText returns the rule of a string that check validates and normalizes.
 func checkedText(check func(string) (string, error)) param.Rule[[]string] {
 	return param.Checked(func(ctx context.Context, v any) ([]string, error) {
 		text, err := param.String(ctx, v)
@@ -242,7 +243,7 @@ func checkedText(check func(string) (string, error)) param.Rule[[]string] {
 	})
 }
 
-// most returns the bound of a text's characters, or of a list's elements, 0 for none.
+// most returns the maximum number of characters of a string, or of elements of a list; 0 for none.
 func (o Own) most() int {
 	if o.Max == nil {
 		return 0
@@ -257,7 +258,7 @@ func givenNumber(_ context.Context, v any) ([]string, error) {
 	if _, isBool := v.(bool); isBool {
 		ok = false
 	}
-	if given == "" && ok { // what a form sends of an empty input
+	if given == "" && ok { // an HTML form sends this for an empty input
 		return nil, nil
 	}
 	text := numeral(given)
@@ -267,10 +268,11 @@ func givenNumber(_ context.Context, v any) ([]string, error) {
 	return row(text), nil
 }
 
-// maxNumber bounds numbers: those below it are written in full, in answers and in rows.
+// maxNumber bounds the absolute value of numbers. Smaller ones are written without an exponent, in responses and in
+// rows.
 const maxNumber = 1e15
 
-// numeral returns a number as JSON and rows have it, "" for what is none.
+// numeral returns a number in the form of JSON and of rows, or "" if the string is not a number in bounds.
 func numeral(text string) string {
 	n, _, ok := wp.Numeric(text)
 	if !ok || math.Abs(n) >= maxNumber || math.IsNaN(n) {
@@ -280,13 +282,13 @@ func numeral(text string) string {
 }
 
 func plainNumber(n float64) string {
-	if n == 0 { // also -0
+	if n == 0 { // including -0
 		return "0"
 	}
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
-// givenDay accepts a day, or nothing.
+// givenDay accepts a date, or an empty string.
 func givenDay(given string) (string, error) {
 	if day := storedDay(given); day != "" || given == "" {
 		return day, nil
@@ -294,7 +296,7 @@ func givenDay(given string) (string, error) {
 	return "", param.Invalid("fault_day")
 }
 
-// storedDay returns a day as it is stored, "" for what is none.
+// storedDay returns a date in its stored form, or "" if the string is not a date.
 func storedDay(text string) string {
 	if _, err := time.Parse(time.DateOnly, text); err != nil {
 		return ""
@@ -331,7 +333,7 @@ func (s *Service) reference(ctx context.Context, id int64, image bool) ([]string
 	return row(strconv.FormatInt(id, 10)), nil
 }
 
-// reference returns the id that a row holds, "" for none.
+// reference returns the id that a row contains, or "" if there is none.
 func reference(text string) string {
 	if id, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil && id > 0 {
 		return strconv.FormatInt(id, 10)

@@ -20,7 +20,7 @@ const (
 	FilterContains = "contains"
 )
 
-// OwnFilter declares a filter of a list by a field that the host adds to its kind: see calendar.Filter.
+// OwnFilter declares a filter of a list by a field that the host added to its resource; see calendar.Filter.
 type OwnFilter struct {
 	Kind, Name, Field, Op string
 	Description           string
@@ -39,7 +39,7 @@ func (f OwnFilter) Params() []string {
 	return []string{f.Name}
 }
 
-// Compares returns how the values of a type can be compared.
+// Compares returns the comparisons that filters by values of a type support.
 func Compares(of string) []string {
 	switch of {
 	case OwnNumber, OwnDate:
@@ -54,14 +54,14 @@ func Compares(of string) []string {
 	return []string{FilterEquals, FilterOneOf}
 }
 
-// chosen is a filter as a request gives it.
+// chosen is the value of a filter in a request.
 type chosen struct {
 	filter store.MetaFilter
-	texts  []string // for the addresses of other pages
+	texts  []string // for the URLs of other pages
 }
 
-// OwnFilters makes the filters of a kind's list that the host declares, whose fields are those of own. where adds a condition
-// to a query, of which selection is what all queries have.
+// OwnFilters returns the filters that the host declared for a resource's list by fields in own. selection returns the
+// Selection of a query, and where adds a condition to a query.
 func OwnFilters[Q any](declared []OwnFilter, own []Own, selection func(Q) *Selection, where func(Q, store.MetaFilter)) (list Filters[Q]) {
 	for _, d := range declared {
 		i := slices.IndexFunc(own, func(o Own) bool { return o.Kind == d.Kind && o.Name == d.Field })
@@ -73,7 +73,7 @@ func OwnFilters[Q any](declared []OwnFilter, own []Own, selection func(Q) *Selec
 				if c == nil {
 					return nil
 				}
-				if len(bounds) > at+1 { // the lower one
+				if len(bounds) > at+1 { // this is the lower bound
 					if most := param.Key[chosen](bounds[at+1]).Given(s.Values()); most != nil && above(*c, *most) {
 						return param.Refuse(bounds[at+1], param.Invalid("fault_filter_range", "Name", bounds[at]))
 					}
@@ -99,7 +99,7 @@ func above(least, most chosen) bool {
 	return *least.filter.Least > *most.filter.Most
 }
 
-// param declares the parameter at a place among those of a filter by a field.
+// param declares the parameter with index at among the parameters of the filter.
 func (f OwnFilter) param(key param.Key[chosen], o Own, at int) *param.Param {
 	takes := o.compared()
 	if f.Example != nil {
@@ -109,7 +109,7 @@ func (f OwnFilter) param(key param.Key[chosen], o Own, at int) *param.Param {
 		takes = jsonschema.List(takes).AtLeast(1).UpTo(param.MaxList)
 	}
 	rule := param.LookedUp(func(ctx context.Context, v any) (chosen, error) { return f.choose(ctx, o, v, at) },
-		func(ctx context.Context, c chosen) (chosen, error) { // who may not read the values cannot find by them
+		func(ctx context.Context, c chosen) (chosen, error) { // callers without this right must not search by the values
 			if o.Read != "" && !caller.From(ctx).Can(o.Read) {
 				return c, param.Invalid("fault_filter_right")
 			}
@@ -118,7 +118,7 @@ func (f OwnFilter) param(key param.Key[chosen], o Own, at int) *param.Param {
 	return key.Param(takes, rule, param.AnyType(), param.Doc(f.TextID()), param.OfHost())
 }
 
-// compared is the shape of a value that is compared with those of the field.
+// compared returns the schema of a value that is compared with those of the field.
 func (o Own) compared() *jsonschema.Schema {
 	switch o.Type {
 	case OwnNumber:
@@ -135,7 +135,7 @@ func (o Own) compared() *jsonschema.Schema {
 	return jsonschema.Text().Chars(1, param.MaxSearch)
 }
 
-// choose reads a filter, of a range the bound at a place.
+// choose reads the value of the parameter with index at: for a range, one of the bounds.
 func (f OwnFilter) choose(ctx context.Context, o Own, v any, at int) (c chosen, err error) {
 	c.filter.Key = o.Key
 	if f.Op == FilterOneOf {
@@ -178,7 +178,7 @@ func (f OwnFilter) choose(ctx context.Context, o Own, v any, at int) (c chosen, 
 	return c, nil
 }
 
-// comparable returns a given value as the values of the field are stored.
+// comparable converts a given value to the form in which values of the field are stored.
 func (o Own) comparable(ctx context.Context, given string) (string, error) {
 	switch o.Type {
 	case OwnNumber:

@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Parameters that several kinds have.
+// Parameters of several resources.
 const (
 	Page     param.Key[int64]    = "page"
 	PerPage  param.Key[int64]    = "per_page"
@@ -29,7 +29,7 @@ const (
 	statuses param.Key[[]string] = content.FieldStatus
 )
 
-// pageParams returns the parameters for the pages of a list, whose descriptions are docs.
+// pageParams returns the parameters for the pages of a list. docs are the message ids of their descriptions, by name.
 func (s *Service) pageParams(docs map[string]string) []*param.Param {
 	size, rule, doc := jsonschema.Int().From(1), param.Checked(param.Positive), param.DocIn(docs)
 	return []*param.Param{
@@ -38,7 +38,7 @@ func (s *Service) pageParams(docs map[string]string) []*param.Param {
 	}
 }
 
-// pageSize returns the default number of items per page as stored by the site.
+// pageSize returns the default number of items per page, as configured by the host or stored by the site.
 func (s *Service) pageSize(ctx context.Context) any {
 	if s.PageSize > 0 {
 		return s.PageSize
@@ -50,19 +50,19 @@ func (s *Service) pageSize(ctx context.Context) any {
 	if _, err := param.Positive(ctx, v); err == nil {
 		return v
 	}
-	// The stored value is no number as a request gives it: "10 per page".
+	// WordPress reads a stored value such as "10 per page" as a number, which a parameter of a request would not.
 	if n := phpval.Int(phpval.Text(v)); n > 0 {
 		return min(n, s.MaxPageSize)
 	}
 	return "10"
 }
 
-// PageOf returns the page and the capped page size of a request.
+// PageOf returns the page number and the page size of a request, limited to the maximum.
 func (s *Service) PageOf(c *call.Call) (number, size int64) {
 	return Page.Value(c.Values), min(PerPage.Value(c.Values), s.MaxPageSize)
 }
 
-// Offset returns the number of items before a page, at most what a database accepts.
+// Offset returns the number of items before a page, limited to what databases accept.
 func Offset(number, size int64) int64 {
 	const most = 1 << 40
 	if number > most/size {
@@ -71,25 +71,25 @@ func Offset(number, size int64) int64 {
 	return (number - 1) * size
 }
 
-// SearchParam declares the search of a list, which doc describes.
+// SearchParam declares the search parameter of a list.
 func SearchParam(doc param.Option) *param.Param {
 	takes := jsonschema.Text().Chars(1, param.MaxSearch).Example("jazz")
 	return Search.Param(takes, param.Checked(param.Search), doc, param.Sought())
 }
 
-// ID declares the path's id of an item.
+// ID declares the id of an item in the path.
 func ID[T any](id param.Key[T], example int, rule param.Rule[T]) *param.Param {
 	declared := id.Param(jsonschema.Int().From(0).Example(example), rule, param.Doc("param_id"), param.Required())
 	return pathIndex.Arrange([]*param.Param{declared})[0]
 }
 
-// Slug declares the path's slug of an item, which its rule gets still escaped.
+// Slug declares the slug of an item in the path. Its rule receives the slug still escaped.
 func Slug[T any](slug param.Key[T], rule param.Rule[T]) *param.Param {
 	takes := jsonschema.Text().Chars(1, 0).Example("summer-concert")
 	return pathIndex.Arrange([]*param.Param{slug.Param(takes, rule, param.Doc("param_slug"), param.Required())})[0]
 }
 
-// CheckSlug accepts a slug in a path.
+// CheckSlug accepts a slug of a path.
 func CheckSlug(_ context.Context, v any) (string, error) {
 	slug, _ := v.(string)
 	if slug == "0" || !param.CleanText(param.Unescape(slug)) {
@@ -98,8 +98,8 @@ func CheckSlug(_ context.Context, v any) (string, error) {
 	return slug, nil
 }
 
-// KnownSlug looks up the post of a type by its slug with find, which is FindSlug or
-// FindSlugToWrite. An unknown slug is refused before any other check.
+// KnownSlug looks up the post of a type by its slug with find, which is FindSlug or FindSlugToWrite. An unknown slug is
+// rejected before any other check.
 func KnownSlug(postType string, find func(ctx context.Context, postType, raw string) (*store.Post, error)) param.Rule[*store.Post] {
 	return param.LookedUp(CheckSlug, func(ctx context.Context, slug string) (*store.Post, error) {
 		p, err := find(ctx, postType, slug)
@@ -110,29 +110,28 @@ func KnownSlug(postType string, find func(ctx context.Context, postType, raw str
 	})
 }
 
-// ForceParam declares the parameter that deletes instead of moving into the trash.
+// ForceParam declares the parameter that deletes a post instead of moving it to the trash.
 func ForceParam() *param.Param {
 	return Force.Param(jsonschema.Bool().Default(false), nil, param.Doc("param_force"), param.Unlisted())
 }
 
-// viewParam declares the parameter that chooses a view. name is that of its values in the
-// documentation.
+// viewParam declares the parameter that chooses a view. name is the name of its enumeration in the documentation.
 func viewParam(name string, views ...string) *param.Param {
 	word := func(_ context.Context, v any) (string, error) {
-		s, _ := v.(string) // any other value chooses nothing
+		s, _ := v.(string) // any other value chooses no view
 		return s, nil
 	}
 	takes := jsonschema.Words(views...).As(name).Default(views[0]).OrText(0, param.MaxSearch)
 	return view.Param(takes, param.Checked(word), param.Doc("param_context"), param.Untyped(), param.Unlisted())
 }
 
-// ViewOf returns the view in a request, "" for none.
+// ViewOf returns the view that a request asks for, or "".
 func ViewOf(c *call.Call) string { return view.Value(c.Values) }
 
-// Editing reports whether the request is for the editor's view.
+// Editing reports whether the request asks for the view for editing.
 func Editing(c *call.Call) bool { return ViewOf(c) == "edit" }
 
-// CarryOn adds the parameters to a list's address that its pages have in common.
+// CarryOn adds the parameters to the URLs of a list's pages that apply to any list.
 func (s *Service) CarryOn(c *call.Call, links *call.Query) {
 	keys := []param.Key[string]{view}
 	for _, p := range s.LanguageParams() {
@@ -145,8 +144,8 @@ func (s *Service) CarryOn(c *call.Call, links *call.Query) {
 	}
 }
 
-// Password declares the password of a protected post. Where the index does not list
-// it, an empty one is not given.
+// Password declares the password of a protected post. If it is not listed in the index, an empty password counts as
+// absent.
 func Password(listed bool) *param.Param {
 	if listed {
 		declared := password.Param(jsonschema.Text().Chars(1, 0), param.Checked(param.Text), param.Doc("param_password"),
@@ -157,8 +156,7 @@ func Password(listed bool) *param.Param {
 		param.Secret())
 }
 
-// OrderParams returns the parameters that order a list by one of fields, by default
-// the first.
+// OrderParams returns the parameters that order a list by one of fields. The first is the default.
 func OrderParams(fields ...string) []*param.Param {
 	word := param.Checked(func(ctx context.Context, v any) (string, error) {
 		s, err := param.AnyScalar(ctx, v)
@@ -171,12 +169,12 @@ func OrderParams(fields ...string) []*param.Param {
 	}
 }
 
-// OrderShape is a direction of sorting.
+// OrderShape returns the schema of a sort direction.
 func OrderShape() *jsonschema.Schema { return jsonschema.Words("asc", "desc").As("Order") }
 
 var commas = regexp.MustCompile(`\s*,\s*`)
 
-// StatusParam declares the filter of a list of posts by state, which doc describes.
+// StatusParam declares the filter of a list of posts by status.
 func (s *Service) StatusParam(postType string, doc param.Option) *param.Param {
 	check := func(ctx context.Context, v any) ([]string, error) {
 		words, err := statusWords(v)
@@ -220,11 +218,11 @@ func statusWords(v any) ([]string, error) {
 	return words, nil
 }
 
-// listed are the states of a list without a status filter.
+// listed are the statuses in a list without a status filter.
 var listed = []string{schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate}
 
-// Visible returns which posts of a type a list shows the caller, and the states for
-// its address, "" for none.
+// Visible returns which posts of a type a list shows to the caller, and the statuses for the URLs of other pages, ""
+// for none.
 func (s *Service) Visible(ctx context.Context, c *call.Call, postType string) (store.Visible, string) {
 	words, given := statuses.Get(c.Values)
 	printed := strings.Join(words, ",")

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// A site may have stored anything as its page size: lists work nevertheless.
+// TestPageSizeOfTheSite checks that lists work whatever a site has stored as its page size.
 func TestPageSizeOfTheSite(t *testing.T) {
 	e := New(Config{MaxPageSize: 50})
 	for _, c := range []struct {
@@ -84,7 +84,7 @@ func TestPasswordParam(t *testing.T) {
 	}
 }
 
-// Without the right to edit only what is published can be requested.
+// TestStatusOfStrangers checks that without the right to edit, only published posts can be requested.
 func TestStatusOfStrangers(t *testing.T) {
 	e := New(Config{Content: content.New(content.Config{})})
 	for _, c := range []struct {

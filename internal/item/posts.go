@@ -14,41 +14,40 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Rules are what the use cases of posts leave to a kind.
+// Rules contains the parts of the use cases of posts that depend on the resource.
 type Rules interface {
-	// Query makes the query of a list, and adds the parameters that it was made with to the page.
+	// Query builds the query of a list, and adds to the page the parameters that it was built from.
 	Query(ctx context.Context, v *View, page *call.Page) (Query, error)
-	// Items reads items with all that their answers show, in the given order.
+	// Items reads items in the given order, with everything that responses show of them.
 	Items(ctx context.Context, v *View, refs []store.Ref) ([]*Item, error)
-	// Input reads what a write gives. It refuses what it can before images are
-	// fetched.
+	// Input reads the input of a write. It rejects invalid input as far as possible before images are downloaded.
 	Input(ctx context.Context, c *call.Call) (*Input, error)
-	// Lock locks the post that the path names, if may is true of it as it is stored:
-	// since that was asked it may have become another's, or be gone.
+	// Lock locks the post that the path names. It checks may again on the locked row, because the author or the
+	// existence of the post may have changed since the first check.
 	Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error)
-	// Match refuses a write that was meant for another revision of the post.
+	// Match rejects a write that was meant for another revision of the post.
 	Match(ctx context.Context, c *call.Call, e *content.Edit) error
-	// Put puts the input into an edit.
+	// Put applies the input to an edit.
 	Put(ctx context.Context, in *Input, e *content.Edit) error
 	// Saved is called after an update that changed something.
 	Saved(ctx context.Context, e *content.Edit) error
 }
 
-// Query is the query of a list. Without a Page it selects nothing.
+// Query is the query of a list. If Page is nil, the list is empty.
 type Query struct {
 	Page  func(ctx context.Context, limit, offset int64) ([]store.Ref, error)
 	Count func(ctx context.Context) (int64, error)
-	Named string // the ids of what the parameters name, as far as these are looked up
+	Named string // the ids of the items that parameters refer to, as far as they are looked up
 }
 
-// Posts are the use cases of a kind of posts.
+// Posts implements the use cases of a resource of posts.
 type Posts struct {
 	*Kind
 	Service *Service
 	Rules   Rules
 }
 
-// List is a page of a list that was found, whose items are not read yet.
+// List is a page of a list: the items are found but not read yet.
 type List struct {
 	*call.Page
 	Refs []store.Ref
@@ -58,7 +57,7 @@ type List struct {
 	view  *View
 }
 
-// List finds a page, of which the number and the size are given, and the total.
+// List finds the page with the given number and size, and counts all items.
 func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
 	if err := RefuseSync(c); err != nil {
 		return nil, err
@@ -90,12 +89,12 @@ func (l *List) Items(ctx context.Context) ([]*Item, error) {
 	return items, err
 }
 
-// Fingerprint returns a text of all that an answer with the items depends on, once they were
-// read, or "": see View.Fingerprint.
+// Fingerprint returns a string of everything that a response with the items depends on, or "" if that is not known; see
+// View.Fingerprint. It must be called after Items.
 func (l *List) Fingerprint() string { return l.view.Fingerprint(l.Refs, l.Total, l.Filters) }
 
-// Portions reads the items as exports need them, which must not fail because much is stored: it
-// calls f for as many items at a time as one answer may be made of, at least one.
+// Portions reads the items for an export, which must not fail because of the amount of data. It calls f with as many
+// items at a time as the memory budget of one response allows, and with at least one.
 func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error {
 	refs := l.Refs
 	for n := len(refs); ; {
@@ -120,22 +119,22 @@ func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error 
 	}
 }
 
-// Single is an item that is read alone.
+// Single is an item that is read by itself.
 type Single struct {
 	*Item
-	// Revision changes with the stored item, and is the same in every view.
+	// Revision changes with the stored item and is the same in every view.
 	Revision string
-	// Fingerprint is a text of all that an answer depends on, "" where it depends on more.
+	// Fingerprint is a string of everything that the response depends on, or "" if that is not known.
 	Fingerprint string
 }
 
-// Change is a write that was checked, and not made yet.
+// Change is a validated write that was not executed yet.
 type Change struct {
-	// Images are the fields that may give images.
+	// Images contains the fields that may have images to download.
 	Images []*content.Fields
-	// Origin is what an import stores besides, nil for any other write and for deletions.
+	// Origin is what an import stores in addition. It is nil for other writes and for deletions.
 	Origin *content.Origin
-	// Shown says that the item is read for an answer, at the moment when it can be.
+	// Shown requests that the item be read for the response, within the transaction.
 	Shown bool
 
 	apply func(*Change, context.Context) (Result, error)
@@ -144,22 +143,22 @@ type Change struct {
 	in    *Input // nil for deletions
 }
 
-// Result is what a write did.
+// Result is the outcome of a write.
 type Result struct {
 	ID      int64
 	Changed bool
-	Items   []*Item // what the answer shows; none unless it was asked for
+	Items   []*Item // the item for the response, if Change.Shown is set
 }
 
-// Work returns the change for content.Run.
+// Work returns the change in the form that content.Run executes.
 func (c *Change) Work() content.Work[Result] {
 	return content.Work[Result]{Images: c.Images, Apply: c.Apply}
 }
 
-// Apply makes the change within the transaction of a write.
+// Apply executes the change within the transaction of a write.
 func (c *Change) Apply(ctx context.Context) (Result, error) { return c.apply(c, ctx) }
 
-// Create adds a post. It always adds one, whatever others are called.
+// Create adds a post. It adds one even if another post has the same title.
 func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
 	return p.change(ctx, c, (*Change).create)
 }
@@ -178,8 +177,7 @@ func (p *Posts) change(ctx context.Context, c *call.Call, apply func(*Change, co
 	return &Change{Images: in.Images, apply: apply, posts: p, call: c, in: in}, nil
 }
 
-// Delete moves a post into the trash, or deletes it. What is shown of it is how it was before
-// it was deleted.
+// Delete moves a post to the trash, or deletes it. The response to a deletion shows the post as it was before.
 func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
 	return &Change{apply: (*Change).remove, posts: p, call: c}, nil
 }
@@ -192,7 +190,7 @@ func (c *Change) create(ctx context.Context) (Result, error) {
 	return c.show(ctx, e.Row.ID, Result{ID: e.Row.ID, Changed: true})
 }
 
-// Insert adds a new post, with its origin if that is not nil.
+// Insert adds a new post, with its origin unless that is nil.
 func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (*content.Edit, error) {
 	e := p.Service.Content.Create(ctx, p.Type)
 	e.Origin = origin
@@ -265,7 +263,7 @@ func (c *Change) remove(ctx context.Context) (Result, error) {
 	return done, nil
 }
 
-// show adds to a result what the answer shows of an item.
+// show adds the item for the response to a result.
 func (c *Change) show(ctx context.Context, id int64, done Result) (Result, error) {
 	if !c.Shown {
 		return done, nil
@@ -275,13 +273,12 @@ func (c *Change) show(ctx context.Context, id int64, done Result) (Result, error
 	return done, err
 }
 
-// rendering is how many bytes the answer to a write takes at most, for each byte of the
-// stored rows.
+// rendering is the maximum number of bytes in the response to a write per byte of the stored rows.
 const rendering = 16
 
-// Written reads a post for the answer to its author: unmasked, and without JSON-LD. It refuses
-// the write if there is no room for its answer, which is rendered when the write cannot be
-// refused any more.
+// Written reads a post for the response to its author: unmasked, and without JSON-LD. It returns an error if the memory
+// budget is too small for the response, because the response is rendered after the commit, when the write cannot fail
+// any more.
 func (p *Posts) Written(ctx context.Context, c *call.Call, id int64) ([]*Item, error) {
 	view := p.Service.View(ctx, c)
 	view.written = true

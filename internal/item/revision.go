@@ -13,12 +13,11 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// ErrChanged refuses a write that is meant for another revision.
+// ErrChanged rejects a write that is meant for another revision.
 var ErrChanged = apierror.New(apierror.PreconditionFailed, "rest_precondition_failed", "error_precondition")
 
-// CheckMatch refuses a write whose If-Match names another revision of the item than
-// the stored one. Only the part of the validator that is the same in every view of
-// the item counts.
+// CheckMatch rejects a write whose If-Match names a revision of the item other than the stored one. It only compares
+// the part of the ETag that is the same in every view of the item.
 func CheckMatch(c *call.Call, revision string) error {
 	header := c.IfMatch
 	if header == "" {
@@ -35,9 +34,9 @@ func CheckMatch(c *call.Call, revision string) error {
 	return nil
 }
 
-// Revision returns a hash of what is stored of a post: its row, its meta rows with
-// the given keys, and its terms by term_taxonomy_id. The password is left out, so
-// that nobody can try passwords on it.
+// Revision returns a hash of the stored state of a post: its row, its meta rows with the given keys, and its terms by
+// term_taxonomy_id. The hash only covers whether there is a password, so that a password cannot be guessed by comparing
+// hashes.
 func Revision(p *store.Post, m store.Meta, keys []string, terms ...int64) string {
 	var b []byte
 	number := func(n int64) { b = binary.AppendVarint(b, n) }

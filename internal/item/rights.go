@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// target is the stored post that a call is about.
+// target is the state of the post that a call refers to.
 type target struct {
 	object site.Object
 	none   bool
@@ -21,17 +21,17 @@ type target struct {
 
 // MayUpdate reports whether the caller may update the post that the path names.
 func (s *Service) MayUpdate(ctx context.Context, c *call.Call, postType string) (bool, error) {
-	return s.may(ctx, c, postType, "edit_", site.CanEdit)
+	return s.mayChange(ctx, c, postType, "edit_", site.CanEdit)
 }
 
 // MayDelete reports whether the caller may delete the post that the path names.
 func (s *Service) MayDelete(ctx context.Context, c *call.Call, postType string) (bool, error) {
-	return s.may(ctx, c, postType, "delete_", site.CanDelete)
+	return s.mayChange(ctx, c, postType, "delete_", site.CanDelete)
 }
 
-// may decides on the post that the path names, by the rights to its own type. For a post that
-// does not exist it reports whether the caller might change any.
-func (s *Service) may(ctx context.Context, c *call.Call, postType, verb string, may func(caller.Principal, site.Object) bool) (bool,
+// mayChange checks the caller's right to the post that the path names, by the capabilities for its actual type. For a post
+// that does not exist it reports whether the caller might change any post.
+func (s *Service) mayChange(ctx context.Context, c *call.Call, postType, verb string, may func(caller.Principal, site.Object) bool) (bool,
 	error) {
 	t, err := s.target(ctx, c, postType)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Service) may(ctx context.Context, c *call.Call, postType, verb string, 
 	return may(c.Principal, t.object), nil
 }
 
-// target returns what rights on the post of the path depend on. It reads it once.
+// target returns the state of the post in the path that rights depend on. It is read once per call.
 func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*target, error) {
 	if t, ok := c.Target.(*target); ok {
 		return t, nil
@@ -77,8 +77,8 @@ func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*t
 	return s.targetOf(ctx, c, a)
 }
 
-// targetOf reads where a post in the trash came from, on which its author's rights
-// depend.
+// targetOf returns the target for a post. For a post in the trash it reads the previous status, which the rights of its
+// author depend on.
 func (s *Service) targetOf(ctx context.Context, c *call.Call, a store.PostAccess) (*target, error) {
 	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: content.Family(a.Type)}}
 	if a.Status == schema.StatusTrash {
@@ -97,7 +97,7 @@ func found(c *call.Call, t *target) *target {
 	return t
 }
 
-// SetTarget records the new state of the post of a write, on which further rights depend.
+// SetTarget records the state of a post after a write, which later checks of rights depend on.
 func SetTarget(c *call.Call, d *content.Edit) {
 	if d.Row.Status == "" {
 		c.Target = &target{none: true}
@@ -108,13 +108,13 @@ func SetTarget(c *call.Call, d *content.Edit) {
 	c.Target = &target{object: o}
 }
 
-// ErrContext refuses context=edit to callers who may not edit.
+// ErrContext rejects context=edit for callers who may not edit.
 var ErrContext = apierror.New(apierror.Forbidden, "rest_forbidden_context", "error_forbidden_context")
 
-// CheckContext refuses context=edit on a single post without the right to edit. It
-// records the post as the target of the request.
+// CheckContext rejects context=edit on a single post for callers who may not edit it. It records the post as the target
+// of the call.
 func (s *Service) CheckContext(ctx context.Context, c *call.Call, p *store.Post) error {
-	if p.Status != schema.StatusTrash { // rights on posts in the trash depend on more
+	if p.Status != schema.StatusTrash { // rights to posts in the trash depend on more than the row
 		c.Target = &target{object: content.ObjectOf(p)}
 	}
 	if Editing(c) && !content.CanEdit(ctx, p) {

@@ -5,18 +5,18 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// moment is a date and time as stored.
+// moment returns the schema of a date and time as it is stored.
 func moment() *jsonschema.Schema { return jsonschema.Text().Example("2031-05-01 10:00:00") }
 
-// givenMoment is a date and time as a request gives it, in any form that can be read.
+// givenMoment returns the schema of a date and time in a request, in any format that can be parsed.
 func givenMoment() *jsonschema.Schema { return moment().Chars(1, 0) }
 
-// statusShape is a status that a request can set.
+// statusShape returns the schema of a status that a request can set.
 func statusShape() *jsonschema.Schema {
 	return jsonschema.Words(schema.RegisteredStatuses...).As("Status")
 }
 
-// imageShape is a picture, open for other stored metadata.
+// imageShape returns the schema of an image. It allows additional members, for other stored metadata.
 func imageShape() *jsonschema.Schema {
 	size := jsonschema.Object("ImageSize",
 		jsonschema.Optional("width", jsonschema.Int().Example(300)), jsonschema.Optional("height", jsonschema.Int().Example(200)),
@@ -35,17 +35,17 @@ func imageShape() *jsonschema.Schema {
 	).Doc("doc_image").Opened()
 }
 
-// languageShape is the language of an item.
+// languageShape returns the schema of the language of an item.
 func languageShape() *jsonschema.Schema { return jsonschema.Text().Example("en") }
 
-// translationsShape are the versions of an item in other languages, by language.
+// translationsShape returns the schema of the translations of an item, by language.
 func translationsShape() *jsonschema.Schema {
 	one := jsonschema.Object("Translation", jsonschema.Has("id", jsonschema.Int().Example(124)),
 		jsonschema.Has("url", jsonschema.Text().Example("https://example.org/nl/event/zomerconcert/"))).Doc("doc_translation")
 	return jsonschema.OneOf(jsonschema.Map(one), jsonschema.EmptyList()).As("Translations")
 }
 
-// LDHead are the members that WriteLDHead writes.
+// LDHead returns the schemas of the members that WriteLDHead writes.
 func LDHead() []jsonschema.Member {
 	return []jsonschema.Member{
 		jsonschema.Has("name", jsonschema.Text()), jsonschema.Has("description", jsonschema.Text()),

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Names of fields that all kinds of posts share.
+// Names of fields that all resources of posts share.
 const (
 	fieldAuthor      param.Key[int64]               = "author"
 	fieldDate        param.Key[string]              = content.FieldDate
@@ -26,29 +26,29 @@ const (
 	fieldAlt         param.Key[string]              = content.FieldAlt
 )
 
-// Shared are the fields that all kinds of posts share.
+// Shared contains the fields that all resources of posts share.
 type Shared struct {
 	ID, Author, Status, Date, DateUTC, Modified, ModifiedUTC, URL                  *Field
 	Title, TitleRaw, Description, DescriptionRaw, Excerpt, ExcerptRaw, Slug, Image *Field
 	ImageAlt, GlobalID, Lineage, Language, Translations                            *Field
 }
 
-// SharedOptions are the differences of a kind in the shared fields.
+// SharedOptions contains what differs between resources in the shared fields.
 type SharedOptions struct {
-	Docs                map[string]string // of what writes take, by field
-	Title               param.Key[string] // name of the field that holds the title
-	Example, Slug, Page string            // of an item: its title, slug and address
-	Sparse              bool              // texts without a value are left out
-	TextsOnly           bool              // a password empties texts and hides nothing else
+	Docs                map[string]string // message ids of the parameters of writes, by field
+	Title               param.Key[string] // name of the field that contains the title
+	Example, Slug, Page string            // examples of a title, a slug and a URL
+	Sparse              bool              // empty strings are omitted
+	TextsOnly           bool              // a password empties strings and hides nothing else
 }
 
-// Shared declares the fields that all kinds of posts share.
+// Shared declares the fields that all resources of posts share.
 func (s *Service) Shared(o SharedOptions) *Shared {
 	some := jsonschema.Text()
 	if o.Sparse {
 		some = some.Chars(1, 0)
 	}
-	emptied := some // what a password may have emptied
+	emptied := some // schema of a string that a password may have emptied
 	if o.TextsOnly {
 		emptied = jsonschema.Text()
 	}
@@ -91,14 +91,14 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 	}
 	f.Description.Texts, f.DescriptionRaw.Texts, f.Excerpt.Texts, f.ExcerptRaw.Texts = store.Contents, store.Contents, store.Excerpts,
 		store.Excerpts
-	f.gives()
-	s.take(f, o)
+	f.setStored()
+	s.declareParams(f, o)
 	return f
 }
 
-// gives declares what writes take of the shared fields: stored texts in place of rendered
-// ones. An author and an image are others on another site.
-func (f *Shared) gives() {
+// setStored sets Field.Stored of the shared fields: writes accept the stored texts rather than the rendered ones. The
+// author and the image are not included, because their ids have no meaning on another site.
+func (f *Shared) setStored() {
 	f.Title.Stored = func(it *Item) any { return it.Post.Title }
 	f.Description.Stored = func(it *Item) any { return it.Post.Content }
 	f.Excerpt.Stored = func(it *Item) any { return it.Post.Excerpt }
@@ -107,7 +107,8 @@ func (f *Shared) gives() {
 	f.DateUTC.Stored = func(it *Item) any { return published(it.Post, it.Post.DateUTC) }
 }
 
-// published returns a date of publication, nil of a draft that has none yet: its date is when it was written.
+// published returns the publication date, or nil for a draft that was never published. The date column of such a draft
+// only says when it was written.
 func published(p *store.Post, date string) any {
 	if p.DateUTC < "0001" {
 		return nil
@@ -115,7 +116,7 @@ func published(p *store.Post, date string) any {
 	return date
 }
 
-// NotStored is the Stored of a field whose value is no part of an item itself.
+// NotStored is a Field.Stored for a field whose value is not part of the item itself.
 func NotStored(*Item) any { return nil }
 
 func writeLineage(w *phpjson.Writer, it *Item) {
@@ -127,8 +128,8 @@ func writeLineage(w *phpjson.Writer, it *Item) {
 	w.End()
 }
 
-// imageField is the picture of an item. Without one it is left out where empty texts
-// are, else false.
+// imageField returns the field for the featured image. Without an image, the member is omitted if o.Sparse is set, and
+// false otherwise.
 func imageField(o SharedOptions) *Field {
 	f := &Field{Name: string(fieldImage), Shape: imageShape(), Masked: "false", Keys: []string{schema.MetaThumbnailID}, Maybe: o.Sparse}
 	f.Value = func(w *phpjson.Writer, it *Item) {
@@ -145,7 +146,8 @@ func imageField(o SharedOptions) *Field {
 	return f
 }
 
-// altField is the alternative text of the picture, for those who do not see it. The Events Calendar's own API lacks it.
+// altField returns the field for the alternative text of the image, for people who cannot see it. The API of The Events
+// Calendar lacks it.
 func altField() *Field {
 	return &Field{
 		Name: string(fieldAlt), Shape: jsonschema.Text().Example("A band on an open-air stage"), Masked: Omitted, Sparse: true, Maybe: true,
@@ -167,8 +169,8 @@ func altField() *Field {
 	}
 }
 
-// take declares the parameters of the shared fields.
-func (s *Service) take(f *Shared, o SharedOptions) {
+// declareParams declares the parameters of the shared fields.
+func (s *Service) declareParams(f *Shared, o SharedOptions) {
 	doc := param.DocIn(o.Docs)
 	text := func(f *Field, takes *jsonschema.Schema, rule param.Rule[string], more ...param.Option) {
 		key := param.Key[string](f.Name)
@@ -178,7 +180,7 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 		key := param.Key[string](f.Name)
 		f.Param = func(nested bool) *param.Param {
 			takes := givenMoment()
-			if nested { // also a number of seconds
+			if nested { // a number of seconds is accepted too
 				takes = jsonschema.OneOf(takes, jsonschema.Int())
 			}
 			return key.Param(takes, s.MomentRule(), doc)
@@ -203,7 +205,7 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 	}
 }
 
-// NewInput reads the shared fields from the values of a request.
+// NewInput reads the shared fields from the parameters of a request.
 func NewInput(v *param.Values, title param.Key[string]) *Input {
 	f := &content.Fields{
 		TitleField: string(title), Author: fieldAuthor.Given(v), Date: fieldDate.Given(v), DateUTC: fieldDateUTC.Given(v),

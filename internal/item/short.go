@@ -6,11 +6,14 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// maxShort is how long a short text is at most, in bytes: one that items show in lists, of which a page has many.
+// maxShort is the maximum length in bytes of a short string, which is one that items show in lists. A page of a list
+// contains many of them.
 const maxShort = 4 << 10
 
-// CheckShort returns the validation error of a short text that a write is about to store in a field. One that is stored may be longer,
-// since other programs have no such bound: same are texts that count as the stored one, such as what a request gave.
+// CheckShort returns a validation error if a short string, which a write is about to store in a field, is too long. A
+// stored string may be longer, because other programs have no such limit, so an unchanged one is accepted. same
+// contains other strings that count as unchanged if they equal the stored one, such as the string of the request before
+// it was filtered.
 func CheckShort(field, text, stored string, same ...string) error {
 	if len(text) <= maxShort || text == stored || slices.Contains(same, stored) {
 		return nil

@@ -10,11 +10,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// kindImages is the kind of the images that items show.
+// kindImages is the surrogate key of the images that items show.
 const kindImages = "images"
 
-// Note adds the keys of what items of the kind show to those of the answer. What an item links and does not show, such as a
-// draft, is there as its kind alone: it may be shown when it changes, but nobody learns its id.
+// Note adds the surrogate keys of what items of the resource show to those of the response. For a linked post that is
+// not shown, such as a draft, it only adds the key of the whole resource: the post may become visible when it changes,
+// but its id stays secret.
 func (k *Kind) Note(ctx context.Context, items ...*Item) {
 	keys := surrogate.From(ctx)
 	if keys == nil {
@@ -26,7 +27,7 @@ func (k *Kind) Note(ctx context.Context, items ...*Item) {
 			continue
 		}
 		keys.Item(k.Collection, it.Post.ID)
-		it.Versions.note(ctx, keys, k.Collection, it.Versions.ofPost(it.Post.ID), it.Post.Type)
+		it.Versions.noteVersions(ctx, keys, k.Collection, it.Versions.ofPost(it.Post.ID), it.Post.Type)
 		if it.Masked {
 			continue
 		}
@@ -42,7 +43,7 @@ func noteImage(keys *surrogate.Keys, m store.Meta) {
 	}
 }
 
-// noteLinked adds what an event links.
+// noteLinked adds the keys of the posts that an event links.
 func (k *Kind) noteLinked(keys *surrogate.Keys, it *Item) {
 	for i, kind := range k.Links {
 		if kind.Type == nil || i >= len(it.Linked) {
@@ -58,13 +59,13 @@ func (k *Kind) noteLinked(keys *surrogate.Keys, it *Item) {
 		hidden := slices.ContainsFunc(store.LinkedIDs(it.Meta[kind.Type.LinkKey]), func(id int64) bool {
 			return !slices.ContainsFunc(shown, func(other *Item) bool { return other.Post.ID == id })
 		})
-		if hidden || it.Versions != nil && len(shown) > 0 { // another version may be shown in its place
+		if hidden || it.Versions != nil && len(shown) > 0 { // a translation may be shown instead
 			keys.List(kind.Collection)
 		}
 	}
 }
 
-// noteTerms adds the terms of an event.
+// noteTerms adds the keys of the terms of an event.
 func (k *Kind) noteTerms(keys *surrogate.Keys, it *Item) {
 	for _, t := range it.Terms {
 		for _, kind := range k.Links {
@@ -82,7 +83,8 @@ func (k *Kind) noteTerms(keys *surrogate.Keys, it *Item) {
 	}
 }
 
-// noteTerm adds a term with those above it, whose slugs are in its address. How many events it has changes with events.
+// noteTerm adds the keys of a term and of its ancestors, whose slugs are part of its URL. It also adds the key of all
+// events, because the number of events with the term changes with them.
 func (k *Kind) noteTerm(keys *surrogate.Keys, it *Item) {
 	keys.List(it.env.Content.Types.Events().Collection)
 	keys.Item(k.Collection, it.Term.ID)
@@ -101,8 +103,8 @@ func (k *Kind) noteTerm(keys *surrogate.Keys, it *Item) {
 	}
 }
 
-// note adds the versions of a post in other languages. Where there may be more, it adds their kind.
-func (v *Versions) note(ctx context.Context, keys *surrogate.Keys, collection string, g *store.Group, postType string) {
+// noteVersions adds the keys of a post's translations. If translations may be missing, it adds the key of the whole resource.
+func (v *Versions) noteVersions(ctx context.Context, keys *surrogate.Keys, collection string, g *store.Group, postType string) {
 	if v == nil || !v.has(postType) {
 		return
 	}

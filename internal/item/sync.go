@@ -17,10 +17,11 @@ const (
 	SyncToken param.Key[string] = "sync_token"
 )
 
-// maxToken is how long a token is at most, in bytes: addresses of more than 8 KiB are refused on the way.
+// maxToken is the maximum length of a sync token in bytes. Proxies reject URLs of more than 8 KiB.
 const maxToken = 6 << 10
 
-// syncParams declares the parameters for sync. That they are secret keeps the answers out of caches, and away from replicas.
+// syncParams declares the parameters for sync. They are declared as secret to keep the responses out of caches, and the
+// reads away from replicas.
 func syncParams() []*param.Param {
 	token := param.Checked(func(_ context.Context, v any) (string, error) {
 		s, ok := v.(string)
@@ -36,10 +37,11 @@ func syncParams() []*param.Param {
 	}
 }
 
-// NotSynced are the parameters of lists that sync has no use for: it has its own order and pages, and opens nothing.
+// NotSynced contains the parameters of lists that sync does not support: it has a fixed order, different pages, and
+// does not open protected posts.
 var NotSynced = []string{string(Page), string(OrderBy), string(Order), string(password)}
 
-// RefuseUnsynced refuses parameters that sync has no use for. The first page is no other one.
+// RefuseUnsynced rejects parameters that sync does not support. page=1 is allowed.
 func RefuseUnsynced(v *param.Values) error {
 	refused := &param.Failure{}
 	for _, name := range NotSynced {
@@ -55,7 +57,7 @@ func RefuseUnsynced(v *param.Values) error {
 	return refused
 }
 
-// Syncing returns the parameter by which a request asks for sync, "" for none.
+// Syncing returns the name of the parameter by which a request asks for sync, or "".
 func Syncing(c *call.Call) string {
 	switch {
 	case SyncToken.In(c.Values):
@@ -66,7 +68,7 @@ func Syncing(c *call.Call) string {
 	return ""
 }
 
-// RefuseSync refuses sync where lists are read in another form than JSON.
+// RefuseSync rejects sync for lists in a format other than JSON.
 func RefuseSync(c *call.Call) error {
 	if name := Syncing(c); name != "" {
 		return param.Refuse(name, param.Invalid("fault_json_only"))
@@ -74,14 +76,15 @@ func RefuseSync(c *call.Call) error {
 	return nil
 }
 
-// Synced are the items of a list among some ids.
+// Synced contains the items of a list that have one of some ids.
 type Synced struct {
 	Items []*Item // in the order of their ids
-	// Named is a text of what the parameters name: another one where the list may select others though no item changed.
+	// Named is a string of what the parameters refer to. If it changes, the list may select other items although no
+	// item changed.
 	Named string
 }
 
-// Among reads which of the items with ids the list has.
+// Among reads the items of the list whose ids are among the given ones.
 func (p *Posts) Among(ctx context.Context, c *call.Call, ids []int64) (*Synced, error) {
 	asked := *c
 	asked.Whole, asked.Sync = true, &call.Sync{Among: ids}
@@ -101,7 +104,7 @@ func (p *Posts) Among(ctx context.Context, c *call.Call, ids []int64) (*Synced, 
 	return &Synced{items, q.Named}, err
 }
 
-// Readable returns which of the posts with ids are of the kind, and such that the caller may read them.
+// Readable returns those of the ids that are posts of this resource and that the caller may read.
 func (p *Posts) Readable(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	readable := map[int64]bool{}
 	found, err := p.Service.Content.Store.Posts.Access(ctx, ids)
@@ -112,12 +115,12 @@ func (p *Posts) Readable(ctx context.Context, ids []int64) (map[int64]bool, erro
 	return readable, err
 }
 
-// CouldRead reports whether the caller may read a post of the kind that has, or had, a state and an author.
+// CouldRead reports whether the caller may read a post of this resource that has, or had, the given status and author.
 func (p *Posts) CouldRead(ctx context.Context, status string, author int64) bool {
 	return status != "" && p.Service.Content.Types.CanRead(ctx, &store.Post{Author: author, Status: status, Type: p.Type.PostType})
 }
 
-// VersionsOf returns the ids of the versions in other languages of items of a kind.
+// VersionsOf returns the ids of the translations of items of a resource.
 func (s *Service) VersionsOf(ctx context.Context, c *call.Call, k *Kind, ids []int64) (versions []int64, err error) {
 	v := s.Versions(ctx)
 	if v == nil || len(ids) == 0 {
@@ -141,8 +144,8 @@ func (s *Service) VersionsOf(ctx context.Context, c *call.Call, k *Kind, ids []i
 	return versions, err
 }
 
-// Shows calls show with the kind and the id of an item of a kind, and of all that it shows of others: what it links, and its terms
-// with those above them.
+// Shows calls show with the resource and the id of the item itself, and of everything else that it shows: the posts
+// that it links, its terms, and the ancestors of these.
 func (it *Item) Shows(k *Kind, show func(kind string, id int64)) {
 	if it.Term != nil {
 		it.showTerm(k.Collection, it.Term, show)
@@ -166,7 +169,7 @@ func (it *Item) Shows(k *Kind, show func(kind string, id int64)) {
 	}
 }
 
-// showTerm shows a term and those above it.
+// showTerm calls show for a term and its ancestors.
 func (it *Item) showTerm(kind string, t *store.TaxonomyTerm, show func(kind string, id int64)) {
 	show(kind, t.ID)
 	seen := map[int64]bool{t.ID: true}
@@ -176,7 +179,7 @@ func (it *Item) showTerm(kind string, t *store.TaxonomyTerm, show func(kind stri
 	}
 }
 
-// linked returns the one of a kind's links that a condition holds for, nil for none.
+// linked returns the first of a resource's links for which holds is true, or nil.
 func linked(k *Kind, holds func(*Kind) bool) *Kind {
 	if i := slices.IndexFunc(k.Links, holds); i >= 0 {
 		return k.Links[i]

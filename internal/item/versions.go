@@ -13,20 +13,20 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Members for the language of an item and its versions in others.
+// Members for the language of an item and for its translations.
 const languageMember, translationsMember = "language", "translations"
 
-// Versions are the versions of an answer's items in other languages. A nil *Versions
-// belongs to a site without languages: every item is its own version.
+// Versions contains the translations of a response's items. A nil *Versions stands for a monolingual site: items have
+// no translations.
 type Versions struct {
 	env     *Service
-	asked   string // code of the language that is asked for, "" for all
+	asked   string // code of the requested language, "" for all
 	known   store.Groups
-	linkers map[string]*permalink.Linker // by code
-	has     func(kind string) bool       // whether the items of a post type or taxonomy have languages
+	linkers map[string]*permalink.Linker // by language code
+	has     func(kind string) bool       // reports whether a post type or a taxonomy is translated
 }
 
-// Versions returns the versions of a request's items, before any is loaded.
+// Versions returns a Versions for the request, or nil on a monolingual site. Nothing is loaded yet.
 func (s *Service) Versions(ctx context.Context) *Versions {
 	settings := site.From(ctx)
 	if s.Content.Languages == nil || !settings.Languages.Active {
@@ -34,7 +34,7 @@ func (s *Service) Versions(ctx context.Context) *Versions {
 	}
 	asked := s.Content.Languages.Asked(ctx)
 	if !settings.Languages.Has(s.Content.Types.Events().PostType) {
-		asked = "" // an event of every language shows what it links and its terms as they are
+		asked = "" // if events have no language, they show linked posts and terms as they are
 	}
 	return &Versions{
 		env: s, asked: asked, has: settings.Languages.Has, linkers: map[string]*permalink.Linker{},
@@ -42,7 +42,7 @@ func (s *Service) Versions(ctx context.Context) *Versions {
 	}
 }
 
-// Load reads the versions of posts and terms that are not loaded, with one statement.
+// Load reads the translations of those posts and terms that are not loaded yet, with one statement.
 func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.TaxonomyTerm) error {
 	if v == nil {
 		return nil
@@ -80,9 +80,8 @@ func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
 // language returns the code of a group's own language.
 func (v *Versions) language(g *store.Group) string { return v.env.Content.Languages.Of(g) }
 
-// in returns an item's version in the request's language, if the item is in another
-// one and the version is good.
-func (v *Versions) in(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {
+// translated returns an item's translation into the requested language, if there is one for which good is true.
+func (v *Versions) translated(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {
 	for _, other := range g.Others {
 		if other.Language == v.asked && good(other) {
 			return other, true
@@ -91,24 +90,24 @@ func (v *Versions) in(g *store.Group, good func(store.Version) bool) (found stor
 	return found, false
 }
 
-// ShownPost returns the post that is shown for a linked one: its version in the
-// request's language, if the caller may read one.
+// ShownPost returns the id of the post to show for a linked one: its translation into the requested language if the
+// caller may read that, else the post itself.
 func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
 	if v == nil {
 		return id
 	}
-	if found, ok := v.in(v.ofPost(id), func(o store.Version) bool { return v.readable(ctx, o) }); ok {
+	if found, ok := v.translated(v.ofPost(id), func(o store.Version) bool { return v.readable(ctx, o) }); ok {
 		return found.Post.ID
 	}
 	return id
 }
 
-// readable reports whether the caller may read a version, which must be a post.
+// readable reports whether a translation is a post that the caller may read.
 func (v *Versions) readable(ctx context.Context, o store.Version) bool {
 	return o.Post != nil && v.has(o.Post.Type) && o.Post.Status != schema.StatusTrash && v.env.Content.Types.CanRead(ctx, o.Post)
 }
 
-// ShownPosts returns ShownPost of all, without duplicates.
+// ShownPosts returns ShownPost for each id, without duplicates.
 func (v *Versions) ShownPosts(ctx context.Context, ids []int64) []int64 {
 	if v == nil {
 		return ids
@@ -122,15 +121,15 @@ func (v *Versions) ShownPosts(ctx context.Context, ids []int64) []int64 {
 	return shown
 }
 
-// ShownTerms returns the terms that are shown for assigned ones, without duplicates:
-// their versions in the request's language where they exist.
+// ShownTerms returns the terms to show for assigned ones, without duplicates: their translations into the requested
+// language where they exist.
 func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm {
 	if v == nil {
 		return terms
 	}
 	var shown []*store.TaxonomyTerm
 	for _, t := range terms {
-		if found, ok := v.in(v.ofTerm(t), func(o store.Version) bool {
+		if found, ok := v.translated(v.ofTerm(t), func(o store.Version) bool {
 			return o.Term != nil && o.Term.Taxonomy == t.Taxonomy && v.has(t.Taxonomy)
 		}); ok {
 			t = found.Term
@@ -142,8 +141,8 @@ func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm
 	return shown
 }
 
-// StoredPosts returns the posts that ids of a request mean, where an item has links stored: an id that is shown for stored
-// ones means these (D91).
+// StoredPosts converts ids in a request to the posts to link. stored are the ids that the item links now: if an id is
+// shown for some of them, it stands for these (D91).
 func (v *Versions) StoredPosts(ctx context.Context, ids, stored []int64) []int64 {
 	if v == nil {
 		return ids
@@ -159,7 +158,7 @@ func (v *Versions) StoredPosts(ctx context.Context, ids, stored []int64) []int64
 	return distinct(means)
 }
 
-// StoredTerms returns the stored terms for which a term is shown.
+// StoredTerms returns the stored terms for which the given term is shown.
 func (v *Versions) StoredTerms(shown *store.TaxonomyTerm, stored []*store.TaxonomyTerm) (found []*store.TaxonomyTerm) {
 	for _, t := range stored {
 		if v.ShownTerms([]*store.TaxonomyTerm{t})[0].TaxonomyID == shown.TaxonomyID {
@@ -169,7 +168,7 @@ func (v *Versions) StoredTerms(shown *store.TaxonomyTerm, stored []*store.Taxono
 	return found
 }
 
-// Code returns the code of the language of a post that is loaded, "" where posts of its type have none.
+// Code returns the language code of a loaded post, or "" if its type is not translated.
 func (v *Versions) Code(postType string, id int64) string {
 	if v == nil || !v.has(postType) {
 		return ""
@@ -187,8 +186,8 @@ func distinct(ids []int64) (once []int64) {
 	return once
 }
 
-// AllPosts adds the versions in other languages to posts: what is linked to one of
-// them is linked to all.
+// AllPosts returns the ids of posts together with those of their translations. What is linked to one of them is linked
+// to all.
 func (v *Versions) AllPosts(ids []int64) []int64 {
 	if v == nil {
 		return ids
@@ -204,7 +203,7 @@ func (v *Versions) AllPosts(ids []int64) []int64 {
 	return all
 }
 
-// AllTerms is AllPosts for terms. It returns term_taxonomy_ids.
+// AllTerms is like AllPosts, for terms. It returns term_taxonomy_ids.
 func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
 	var all []int64
 	for _, t := range terms {
@@ -221,9 +220,9 @@ func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
 	return all
 }
 
-// linker returns the addresses of a language's pages: those that the host gave it, or else as the site names languages
-// in its addresses. "" is that of items without a language, whose addresses are those of the default one where the host
-// gave it some, and name none.
+// linker returns the URLs of a language's pages: below the address that the host set for the language, or else as the
+// site distinguishes languages in its URLs. With code "", it returns those of items without a language: if the host set
+// an address for the default language, they are below it, and otherwise their URLs name no language.
 func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
 	if l := v.linkers[code]; l != nil {
 		return l
@@ -237,7 +236,7 @@ func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
 	return v.linkers[code]
 }
 
-// TermLinker returns the addresses of a term's pages, other where terms of its kind have no languages.
+// TermLinker returns the linker for a term's language, or other if the taxonomy is not translated.
 func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other *permalink.Linker) *permalink.Linker {
 	if v == nil || !v.has(t.Taxonomy) {
 		return other
@@ -245,9 +244,8 @@ func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other 
 	return v.linker(ctx, v.ofTerm(t).Language)
 }
 
-// write writes the versions of an item in other languages, by language, without those
-// that have no address.
-func (v *Versions) write(w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
+// writeVersions writes the translations of an item, by language, omitting those without a URL.
+func (v *Versions) writeVersions(w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
 	w.Object()
 	for _, other := range g.Others {
 		if other.Language == v.language(g) {
@@ -263,7 +261,7 @@ func (v *Versions) write(w *phpjson.Writer, g *store.Group, one func(store.Versi
 	w.End()
 }
 
-// tag returns the name of a language in answers: that of its root if it has one.
+// tag returns the name of a language in responses: the tag that the host set for it, or else its code.
 func (v *Versions) tag(code string) string {
 	if version := v.env.Content.Languages.Coded(code); version != nil {
 		return version.Tag
@@ -274,9 +272,9 @@ func (v *Versions) tag(code string) string {
 // postLanguage returns the language of a post.
 func (v *Versions) postLanguage(p *store.Post) string { return v.tag(v.language(v.ofPost(p.ID))) }
 
-// writePosts writes the versions of a post that the caller may read.
+// writePosts writes the translations of a post that the caller may read.
 func (v *Versions) writePosts(ctx context.Context, w *phpjson.Writer, p *store.Post) {
-	v.write(w, v.ofPost(p.ID), func(o store.Version) (int64, string) {
+	v.writeVersions(w, v.ofPost(p.ID), func(o store.Version) (int64, string) {
 		if !v.readable(ctx, o) || o.Post.Type != p.Type {
 			return 0, ""
 		}
@@ -284,11 +282,11 @@ func (v *Versions) writePosts(ctx context.Context, w *phpjson.Writer, p *store.P
 	})
 }
 
-// writeTerms writes the versions of a term; address returns the address of a term's page.
+// writeTerms writes the translations of a term. address returns the URL of a term's page.
 func (v *Versions) writeTerms(
 	ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*permalink.Linker, *store.TaxonomyTerm) string,
 ) {
-	v.write(w, v.ofTerm(t), func(o store.Version) (int64, string) {
+	v.writeVersions(w, v.ofTerm(t), func(o store.Version) (int64, string) {
 		if o.Term == nil || o.Term.Taxonomy != t.Taxonomy {
 			return 0, ""
 		}

@@ -16,33 +16,33 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// View is what an answer needs to show posts: the site's settings and addresses in
-// the request's language, the pictures of the posts, and the rendering of texts.
+// View contains what a response needs to show posts: the site's settings and URLs in the requested language, the images
+// of the posts, and the renderer of texts.
 type View struct {
 	*permalink.Linker
-	Ctx      context.Context // of the request
+	Ctx      context.Context // the context of the request
 	Call     *call.Call
 	Settings *site.Settings
 	Images   *Images
-	Versions *Versions         // of its posts and terms in other languages
-	Single   bool              // one post is read, which shows more than a list
-	Trial    bool              // the request may give a password: it names the posts
-	Selected phpjson.Selection // members that the answer has of its items, nil for all
+	Versions *Versions         // translations of its posts and terms
+	Single   bool              // a single post is read, which shows more than a list
+	Trial    bool              // the request may contain a password, because it names the posts
+	Selected phpjson.Selection // members to show of each item, nil for all
 	env      *Service
 	texts    *render.Env
-	key      string                 // of settingsKey, "" until that is asked
-	loaded   []*store.Content       // what Load read and was given
-	needs    map[int64]*render.Need // of the texts of posts themselves
-	written  bool                   // the caller has just written the posts: no password hides them
-	opened   map[int64]bool         // protected posts that Unlock has opened, by id
-	shows    []any                  // that Show was given
-	nested   *Item                  // of NestedTerm
-	termMeta map[int64]store.Meta   // of TermMeta
+	key      string                 // caches settingsKey
+	loaded   []*store.Content       // what Load received and read
+	needs    map[int64]*render.Need // what the descriptions of posts need, without their patterns
+	written  bool                   // the caller has just written the posts, so no password hides them
+	opened   map[int64]bool         // ids of protected posts that Unlock has opened
+	shows    []any                  // values passed to Show
+	nested   *Item                  // reused by NestedTerm
+	termMeta map[int64]store.Meta   // read by LoadTermMeta
 
-	distances map[int64]float64 // of venues from the point of the request, in km; nil without one
+	distances map[int64]float64 // distances of venues from the point in the request, in km; nil without a point
 }
 
-// View returns the view of a request. What its posts need is loaded later.
+// View returns the view of a request. The data of its posts is loaded later.
 func (s *Service) View(ctx context.Context, c *call.Call) *View {
 	settings := site.From(ctx)
 	v := &View{
@@ -60,7 +60,7 @@ func (s *Service) View(ctx context.Context, c *call.Call) *View {
 	return v
 }
 
-// settingsKey returns a text of the settings that rendered texts depend on.
+// settingsKey returns a string of the settings that rendered texts depend on.
 func (v *View) settingsKey() string {
 	if s := v.Settings; v.key == "" {
 		v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%s\n%t\n%+v", s.Home, s.SiteURL, v.Uploads(), s.WordPress, s.ThemeKey(), s.NoSmilies, s.Cost)
@@ -68,8 +68,8 @@ func (v *View) settingsKey() string {
 	return v.key
 }
 
-// NestedTerm returns a term as an item of its own, of which the answer shows selected members in another. It is
-// valid until the next call: a list of events nests hundreds of them.
+// NestedTerm returns a term as an item, to be nested in another one with the selected members. It is valid until the
+// next call, because a list of events nests hundreds of terms and should not allocate each.
 func (v *View) NestedTerm(t *store.TaxonomyTerm, selected phpjson.Selection) *Item {
 	if v.nested == nil {
 		v.nested = &Item{View: v}
@@ -78,7 +78,7 @@ func (v *View) NestedTerm(t *store.TaxonomyTerm, selected phpjson.Selection) *It
 	return v.nested
 }
 
-// LoadTermMeta reads meta rows of the terms that an answer shows, which TermMeta returns.
+// LoadTermMeta reads meta rows of the terms of a response, for TermMeta.
 func (v *View) LoadTermMeta(ctx context.Context, asked ...store.TermRows) error {
 	found, digest, err := v.env.Content.Store.Terms.Meta(ctx, asked...)
 	if digest != "" {
@@ -91,8 +91,7 @@ func (v *View) LoadTermMeta(ctx context.Context, asked ...store.TermRows) error 
 // TermMeta returns the meta rows of a term that LoadTermMeta read.
 func (v *View) TermMeta(id int64) store.Meta { return v.termMeta[id] }
 
-// Of returns the addresses of a post's language where posts of its type have languages, else of the
-// request's.
+// Of returns the linker for a post's language if its type is translated, and else that for the requested language.
 func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
 	if v.Versions == nil || !v.Versions.has(p.Type) {
 		return v.Linker
@@ -100,15 +99,14 @@ func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
 	return v.Versions.linker(ctx, v.Versions.ofPost(p.ID).Language)
 }
 
-// Address returns the public address of an event or of what events link.
+// Address returns the public URL of an event or of a post that events link.
 func (v *View) Address(p *store.Post) string {
 	return v.Of(v.Ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
 }
 
-// Fingerprint returns a text of all that an answer depends on: the site's settings,
-// what Load read, and other values. It is "" where the answer depends on more, and
-// where it shows something that is not public, which could be guessed by comparing
-// validators.
+// Fingerprint returns a string of everything that a response depends on: the site's settings, what Load read, and other
+// values. It is "" if the response depends on more than that, or if it shows something that is not public, because that
+// could be guessed by comparing ETags.
 func (v *View) Fingerprint(other ...any) string {
 	if v.Versions != nil {
 		return ""
@@ -125,34 +123,33 @@ func (v *View) Fingerprint(other ...any) string {
 	return text
 }
 
-// Show notes that an answer shows something else than what Load read.
+// Show records that the response shows a value that Load did not read.
 func (v *View) Show(value any) { v.shows = append(v.shows, value) }
 
-// Listed reports whether the items are those of a list, which shows less of each.
+// Listed reports whether the items are part of a list, which shows fewer members of each.
 func (v *View) Listed() bool { return !v.Single && !v.written }
 
-// Kinds of rendered texts.
+// Kinds of rendered texts, for the keys of the cache.
 const (
 	titleText   = 't'
 	contentText = 'c'
 	excerptText = 'e'
 	linkedText  = 'l'
-	neededText  = 'n' // what a description needs to be rendered
+	neededText  = 'n' // what must be loaded to render a description
 	costJSON    = 'k'
 	imageJSON   = 'i'
 	ruleWords   = 'r'
 )
 
-// Rendering takes several times the memory of a text, for as long as it lasts: passes that
-// each make a new one, and entities in place of characters. For texts above smallText that is
-// claimed.
+// Rendering temporarily needs several times the memory of a text: up to passes copies, some of them with entities
+// instead of characters. For texts longer than smallText, this is reserved in the memory budget.
 const (
 	smallText = 32 << 10
 	passes    = 32
 )
 
-// render renders a text, or finds it. Where there is no room for it, it returns "": the answer
-// is refused then.
+// render returns a rendered text, from the cache if possible. If the memory budget is exceeded, it returns "", and the
+// response fails later.
 func (v *View) render(kind byte, settings, text string, render func(string) string) string {
 	if len(text) > smallText {
 		claim, n := budget.From(v.Ctx), int64(passes*len(text))
@@ -169,8 +166,7 @@ func (v *View) Title(p *store.Post) string {
 	return v.render(titleText, "", p.Title, func(s string) string { return render.Title(s, v.env.Marks) })
 }
 
-// Content renders a description. Galleries without ids show what is attached to the
-// post.
+// Content renders a description. Galleries without ids show the images attached to the post.
 func (v *View) Content(p *store.Post) string {
 	own := int64(0)
 	if p.Type == v.env.Content.Types.Events().PostType {
@@ -179,7 +175,8 @@ func (v *View) Content(p *store.Post) string {
 	return v.render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
 }
 
-// InWords returns what words makes of a text in the language of the request. It depends on the text alone.
+// InWords returns the result of words for text, in the language of the request, and caches it. It must depend on the
+// text and the language only.
 func (v *View) InWords(text string, words func(recurrence.Say) string) string {
 	tag := v.Call.Language
 	return v.render(ruleWords, tag, text, func(string) string {
@@ -192,7 +189,7 @@ func (v *View) Excerpt(p *store.Post) string {
 	return v.render(excerptText, v.settingsKey(), p.Excerpt, v.texts.Excerpt)
 }
 
-// Linker returns the addresses of the site's pages in the request's language.
+// Linker returns the URLs of the site's pages in the requested language.
 func (s *Service) Linker(ctx context.Context, c *call.Call) *permalink.Linker {
 	links := site.From(ctx).Links
 	if c.Root.SiteURL != "" {

@@ -39,8 +39,7 @@ func (s *Service) knownUser(ctx context.Context, id int64) (int64, error) {
 	return id, err
 }
 
-// MomentRule accepts a text that can be read as a date; the type checks that it is a
-// text.
+// MomentRule accepts a string that can be parsed as a date. That it is a string is checked by its type.
 func (s *Service) MomentRule() param.Rule[string] {
 	return param.Checked(func(_ context.Context, v any) (string, error) {
 		text, ok := param.Scalar(v)
@@ -51,8 +50,8 @@ func (s *Service) MomentRule() param.Rule[string] {
 	})
 }
 
-// isMoment reports whether a text is a date: a number of seconds or a date text,
-// except the beginning of 1970 in UTC.
+// isMoment reports whether a string is a date: a number of seconds, or a text that PHP's strtotime can parse to a time
+// other than the Unix epoch.
 func (s *Service) isMoment(text string) bool {
 	if _, _, numeric := wp.Numeric(text); numeric {
 		_, whole := strtotime.Seconds(text)
@@ -70,8 +69,8 @@ func checkStatus(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// checkImage accepts the id of an uploaded image, an http or https address, or a file. An
-// empty text, false, 0 and null are no image.
+// checkImage accepts the id of an uploaded image, an http or https URL, or a file. An empty string, false, 0 and null
+// mean no image.
 func checkImage(_ context.Context, v any) (*content.ImageField, error) {
 	if file, ok := v.(*param.File); ok {
 		return &content.ImageField{File: file}, nil

@@ -1,4 +1,4 @@
-// Package jsonschema describes JSON values in answers and request bodies. A schema is declared next to the code that
+// Package jsonschema describes JSON values in responses and request bodies. A schema is declared next to the code that
 // reads or writes the value, and is printed as a JSON Schema in the OpenAPI document.
 package jsonschema
 

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Text returns a text field, which is omitted from answers if it is empty. doc is the message id of the description of
+// Text returns a text field, which is omitted from responses if it is empty. doc is the message id of the description of
 // its parameter.
 func (k *UseCases) Text(key param.Key[string], meta, doc string) *item.Field {
 	shown, takes := jsonschema.Text(), jsonschema.Text()

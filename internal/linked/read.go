@@ -195,7 +195,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 	return single, nil
 }
 
-// Items reads posts, with the related data that answers show.
+// Items reads posts, with the related data that responses show.
 func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([]*item.Item, error) {
 	ids := make([]int64, len(refs))
 	for i, r := range refs {
@@ -210,7 +210,7 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([
 	return itemsOf(ctx, v, own, ids)
 }
 
-// itemsOf returns the items of posts that were read, and loads the related data that an answer shows.
+// itemsOf returns the items of posts that were read, and loads the related data that a response shows.
 func itemsOf(ctx context.Context, v *item.View, own *store.Content, ids []int64) (items []*item.Item, err error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err

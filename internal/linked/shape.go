@@ -6,7 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Shape returns the schema of an item in answers.
+// Shape returns the schema of an item in responses.
 func (k *UseCases) Shape() *jsonschema.Schema { return k.Fields.Shape(k.Singular).Doc(k.Texts.Item) }
 
 // DataShape returns the schema of an item in an event's input: an id with changes, or the fields of a new item.

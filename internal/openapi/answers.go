@@ -11,15 +11,15 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// Names of the answers that all operations share.
+// Names of the responses that all operations share.
 const (
 	nameError       = "Error"
 	nameNotModified = "NotModified"
 )
 
-// responses writes the answers to an operation. All errors share one body, so that a
-// client made of the document has one type for them; which codes an operation can
-// answer is in the description and, for programs, in x-errors.
+// responses writes the responses of an operation. All errors share one body, so that a client generated from the
+// document has one type for them. The codes that an operation can return are in the description and, for programs, in
+// x-errors.
 func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	status, about, headers := http.StatusOK, "doc_status_200", []string{}
 	switch {
@@ -49,7 +49,7 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	if o.Reads() && !o.Sync {
 		d.refer(strconv.Itoa(http.StatusNotModified), "responses", nameNotModified, "")
 	}
-	d.refer("default", "responses", nameError, d.text("doc_status_default")+" "+failures.text())
+	d.refer("default", "responses", nameError, d.message("doc_status_default")+" "+failures.listCodes())
 	d.End()
 	d.KeyObject("x-errors")
 	for _, f := range failures {
@@ -80,7 +80,7 @@ func (d *document) success(o *rest.Operation) {
 	d.End()
 }
 
-// refer writes a reference to a component, with a description of its own unless that is "".
+// refer writes a reference to a component, with its own description unless that is "".
 func (d *document) refer(key, kind, name, about string) {
 	d.KeyObject(key)
 	d.KeyString("$ref", "#/components/"+kind+"/"+name)
@@ -101,7 +101,7 @@ func (d *document) headersOf(names []string) {
 	d.End()
 }
 
-// answers writes the answers that operations refer to.
+// answers writes the responses that operations refer to.
 func (d *document) answers(routes []*rest.Route) {
 	errors := allErrors(routes)
 	d.KeyObject("responses")
@@ -121,7 +121,7 @@ func (d *document) answers(routes []*rest.Route) {
 	d.End()
 }
 
-// errorShape is the body of all errors. What some have besides the status is optional.
+// errorShape returns the schema of the body of all errors. Members that only some errors have are optional.
 func errorShape(errors []*apierror.Error) *jsonschema.Schema {
 	code := jsonschema.Text().Example("rest_invalid_param")
 	data, more := jsonschema.Object(""), jsonschema.Object("")
@@ -146,7 +146,8 @@ func errorShape(errors []*apierror.Error) *jsonschema.Schema {
 	return apierror.Shape(nameError, code, data.Members...).With("", more.Members...).Doc("doc_error")
 }
 
-// addOptional adds a member to an object, or an alternative to the one of its name.
+// addOptional adds an optional member to an object. If the object has a member of this name, the schema becomes an
+// alternative of it.
 func addOptional(o *jsonschema.Schema, m jsonschema.Member) {
 	m.Optional = true
 	i := slices.IndexFunc(o.Members, func(other jsonschema.Member) bool { return other.Name == m.Name })
@@ -157,7 +158,7 @@ func addOptional(o *jsonschema.Schema, m jsonschema.Member) {
 	o.Members[i].Shape = jsonschema.OneOf(o.Members[i].Shape, m.Shape)
 }
 
-// failure is a status with the codes that an operation answers with it.
+// failure is a status with the error codes that an operation returns with it.
 type failure struct {
 	status int
 	codes  []string
@@ -165,7 +166,7 @@ type failure struct {
 
 type failures []failure
 
-// failuresOf returns the failures of an operation, by status.
+// failuresOf returns the failures of an operation, sorted by status.
 func failuresOf(route *rest.Route, o *rest.Operation) (all failures) {
 	for _, e := range route.AllErrors(o) {
 		i, found := slices.BinarySearchFunc(all, e.Status, func(f failure, status int) int { return f.status - status })
@@ -179,8 +180,8 @@ func failuresOf(route *rest.Route, o *rest.Operation) (all failures) {
 	return all
 }
 
-// text lists the codes for people.
-func (all failures) text() string {
+// listCodes lists the codes for people.
+func (all failures) listCodes() string {
 	var lines []string
 	for _, f := range all {
 		lines = append(lines, strconv.Itoa(f.status)+" `"+strings.Join(f.codes, "`, `")+"`")
@@ -188,7 +189,7 @@ func (all failures) text() string {
 	return strings.Join(lines, "; ")
 }
 
-// allErrors returns the errors of all operations, one of each code and body.
+// allErrors returns the errors of all operations, one for each code and body.
 func allErrors(routes []*rest.Route) (all []*apierror.Error) {
 	seen := map[string]bool{}
 	for _, route := range routes {

@@ -11,17 +11,16 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// body describes the fields of a body in each form that it may have. Forms with
-// parts are read in POST alone.
+// body describes the fields of a body in each of its formats. Multipart forms are only accepted with POST.
 func (d *document) body(route *rest.Route, o *rest.Operation, method string) {
 	var fields []*param.Param
 	for _, p := range o.Params {
-		// What the path names is no field, unless a field has the same name.
+		// A variable of the path is not a field, unless there is a field of the same name.
 		if inBody(o, p) && (p.InBody || !route.InPath(p.Name)) {
 			fields = append(fields, p)
 		}
 	}
-	name := strings.TrimSuffix(strings.ToUpper(o.ID[:1])+o.ID[1:], "BySlug") // which takes the same
+	name := strings.TrimSuffix(strings.ToUpper(o.ID[:1])+o.ID[1:], "BySlug") // operations by slug have the same body
 	body := param.Object(name+"Body", fields).Doc("doc_body")
 	form := formOf(body).As(name + "Form").Doc("doc_form")
 	d.KeyObject("requestBody")
@@ -38,7 +37,7 @@ func (d *document) body(route *rest.Route, o *rest.Operation, method string) {
 	d.End()
 }
 
-// media describes a body in one form, with the fields that may be files in it.
+// media describes a body in one format. fields are those that may be files in it.
 func (d *document) media(name string, s *jsonschema.Schema, fields ...*param.Param) {
 	d.KeyObject(name)
 	d.Key("schema")
@@ -51,8 +50,8 @@ func (d *document) media(name string, s *jsonschema.Schema, fields ...*param.Par
 	d.End()
 }
 
-// encoding says which fields may be files beside texts. A schema of its own for the form with
-// parts would make clients that are generated longer by half a thousand lines.
+// encoding describes which fields may be files instead of strings. A separate schema for multipart forms would make
+// generated clients half a thousand lines longer.
 func (d *document) encoding(fields []*param.Param) {
 	d.KeyObject("encoding")
 	for _, p := range fields {
@@ -65,8 +64,8 @@ func (d *document) encoding(fields []*param.Param) {
 	d.End()
 }
 
-// formOf is a body as a form carries it: lists are texts, separated by commas,
-// objects stay out, and so does what can only be null.
+// formOf returns the schema of a body as a form: lists become strings separated by commas, and objects and members that
+// can only be null are left out.
 func formOf(body *jsonschema.Schema) *jsonschema.Schema {
 	shapes, form := map[string]*jsonschema.Schema{}, *body
 	form.Members = slices.DeleteFunc(slices.Clone(body.Members),

@@ -1,6 +1,6 @@
-// Package openapi writes the documentation of the API as an OpenAPI document, from the
-// same declarations that serve it: routes, parameters, errors, and the shapes of
-// answers. It declares nothing itself.
+// Package openapi writes the documentation of the API as an OpenAPI document. It is generated from the declarations by
+// which the API is served: routes, parameters, errors, and the schemas of responses. The package declares none of these
+// itself.
 package openapi
 
 import (
@@ -21,12 +21,11 @@ import (
 // Version is the version of the OpenAPI specification that documents follow.
 const Version = "3.1.0"
 
-// Operation returns the operation that answers the documentation of the routes,
-// which are read when it is called, and must not change later. language is the
-// parameter that all operations have. webhooks return the messages that are sent besides. The
-// document is written once for each of the engine's roots and languages.
+// Operation returns the operation that serves the documentation of the routes. The routes are read when it is first
+// called and must not change afterwards. language is the parameter that all operations have, and webhooks return the
+// messages that webhooks send. The document is written once for each root and language of the engine.
 func Operation(language *param.Param, webhooks ...func() []Webhook) *rest.Operation {
-	var kept sync.Map // keptKey to *keptDocument
+	var kept sync.Map // maps keptKey to *keptDocument
 	return &rest.Operation{
 		ID: "getDocumentation", Summary: "summary_doc", Tag: "doc", About: "doc_tag_doc",
 		Params: []*param.Param{language},
@@ -41,7 +40,7 @@ func Operation(language *param.Param, webhooks ...func() []Webhook) *rest.Operat
 				for _, list := range webhooks {
 					messages = append(messages, list()...)
 				}
-				d.write(ctx, r.Routes(), messages)
+				d.writeDocument(ctx, r.Routes(), messages)
 				doc = &keptDocument{address, d.Bytes()}
 				kept.Store(key, doc)
 			}
@@ -51,25 +50,25 @@ func Operation(language *param.Param, webhooks ...func() []Webhook) *rest.Operat
 	}
 }
 
-// keptKey is what a document depends on, besides the routes and the site's name and
-// address, which its settings can change.
+// keptKey is what a document depends on, apart from the routes, and from the site's name and URL, which may change with
+// its settings.
 type keptKey struct {
 	root     call.Root
 	language string
 }
 
 type keptDocument struct {
-	address string // with the name, as which the site's settings have them
+	address string // name and URL of the site in its settings
 	body    []byte
 }
 
-// publisher returns the name of the site, or else that of its host.
+// publisher returns the name of the site, or else its host name.
 func publisher(ctx context.Context) string {
 	s := site.From(ctx)
 	return cmp.Or(wp.PlainText(s.Name), s.Host())
 }
 
-// documentShape is this document's own.
+// documentShape returns the schema of this document itself.
 func documentShape() *jsonschema.Schema {
 	object, list := jsonschema.Map(jsonschema.Any()), jsonschema.List(jsonschema.Any())
 	return jsonschema.Object("Documentation",
@@ -79,38 +78,38 @@ func documentShape() *jsonschema.Schema {
 	).Doc("doc_documentation").Undescribed()
 }
 
-// document is a document in the making.
+// document is a document that is being written.
 type document struct {
 	*phpjson.Writer
 	request *rest.Request
-	shapes  []*jsonschema.Schema // that have names, in the order of their first use
-	samples []*jsonschema.Schema // of which there are examples
+	shapes  []*jsonschema.Schema // the named schemas, in the order of their first use
+	samples []*jsonschema.Schema // the schemas for which there are examples
 }
 
-// values are used in a message for the names of a certain item.
+// values are example values for the variables of messages.
 var values = map[string]any{"ID": "123", "Name": "Music", "Slug": "music", "Names": "title", "Count": 1}
 
-func (d *document) text(id string) string { return d.request.Text.Text(id, values) }
+func (d *document) message(id string) string { return d.request.Text.Text(id, values) }
 
-// describe writes the text of a message id as the description.
+// describe writes a message as the description, unless id is "".
 func (d *document) describe(id string) {
 	if id != "" {
-		d.KeyString("description", d.text(id))
+		d.KeyString("description", d.message(id))
 	}
 }
 
-func (d *document) write(ctx context.Context, routes []*rest.Route, webhooks []Webhook) {
+func (d *document) writeDocument(ctx context.Context, routes []*rest.Route, webhooks []Webhook) {
 	d.Object()
 	d.KeyString("openapi", Version)
 	d.KeyObject("info")
 	d.KeyString("version", "1.0.0")
-	d.KeyString("title", d.text("doc_title"))
-	d.KeyString("description", d.text("doc_description")+"\n\n"+d.text("doc_notes"))
-	d.KeyObject("contact") // whom to ask about a site's calendar
+	d.KeyString("title", d.message("doc_title"))
+	d.KeyString("description", d.message("doc_description")+"\n\n"+d.message("doc_notes"))
+	d.KeyObject("contact") // the contact for questions about the site's calendar
 	d.KeyString("name", publisher(ctx))
 	d.KeyString("url", site.From(ctx).SiteURL)
 	d.End()
-	d.KeyObject("license") // of the program, and so of this document
+	d.KeyObject("license") // of the program, and therefore of this document
 	d.KeyString("name", "MIT")
 	d.KeyString("identifier", "MIT")
 	d.End()
@@ -146,7 +145,7 @@ func pathOf(r *rest.Route) string {
 	return r.Path
 }
 
-// tags writes the kinds of resources, each once.
+// tags writes the tags of all resources, each once.
 func (d *document) tags(routes []*rest.Route) {
 	seen := map[string]bool{}
 	d.KeyArray("tags")
@@ -165,8 +164,8 @@ func (d *document) tags(routes []*rest.Route) {
 	d.End()
 }
 
-// components writes what the operations refer to. Shapes can refer to more
-// shapes, so they come last.
+// components writes the components that the operations refer to. Schemas can refer to further schemas, so they come
+// last.
 func (d *document) components(ctx context.Context, routes []*rest.Route) {
 	d.KeyObject("components")
 	d.securitySchemes(ctx)

@@ -220,8 +220,8 @@ func checkParameters(t *testing.T, d *document, at, path string, o operation) {
 	}
 }
 
-// Objects in answers are closed, but for pictures, of which sites store what they
-// like; bodies may have members that are ignored.
+// TestAnswersAreClosed checks that objects in responses have no undocumented members, except for images, for which
+// sites may store anything. Bodies of requests may have members that are ignored.
 func TestAnswersAreClosed(t *testing.T) {
 	var d document
 	fetch(t, served(t), contract.Root+"/doc", &d)
@@ -255,10 +255,10 @@ func walk(v any, visit func(map[string]any)) {
 	}
 }
 
-// accountErrors are files whose errors pages show, and the API never answers.
+// accountErrors are files with errors that only pages show, never the API.
 var accountErrors = []string{"../auth/newuser.go", "../../calendar/accounts.go"}
 
-// Every error that the code makes is documented.
+// TestErrorsAreDocumented checks that every error which the code declares is documented.
 func TestErrorsAreDocumented(t *testing.T) {
 	var d document
 	raw := string(fetch(t, served(t), contract.Root+"/doc", &d))
@@ -273,7 +273,7 @@ func TestErrorsAreDocumented(t *testing.T) {
 			source, err := os.ReadFile(path)
 			for _, m := range made.FindAllSubmatch(source, -1) {
 				found++
-				// Of a code that is composed with the name of a kind the rest is looked for.
+				// If a code is composed with the name of a resource, only the other part is searched.
 				code := strings.Trim(string(m[1]), `" +`) + string(m[2])
 				code = strings.Trim(strings.ReplaceAll(strings.ReplaceAll(code, "k.Name", ""), `"`, ""), " +")
 				if !strings.Contains(raw, code+`"`) && !strings.Contains(raw, `"`+code) {
@@ -291,8 +291,8 @@ func TestErrorsAreDocumented(t *testing.T) {
 	}
 }
 
-// What the index offers, the document describes: as a parameter or as a field
-// of the body. Beyond that it describes what the index does not list.
+// TestDocumentCoversTheIndex checks that everything in the index is documented, as a parameter or as a field of the
+// body. The document also describes what the index does not list.
 func TestDocumentCoversTheIndex(t *testing.T) {
 	h := served(t)
 	var d document
@@ -308,8 +308,8 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 	}
 	fetch(t, h, contract.Root+"/", &index)
 	plain := strings.NewReplacer(`(?P<id>\d+)`, "{id}", `(?P<slug>[^/]+)`, "{slug}")
-	// 3 of each kind of posts, 2 of each taxonomy, the index, the document and batches; described are
-	// events as iCalendar and copies of lists too.
+	// Each resource of posts has 3 routes and each taxonomy 2; further routes are the index, the document and batches.
+	// The document also describes events as iCalendar, and sync of lists.
 	kinds := 1 + len(contract.Declared().Linked)
 	if want := 3*kinds + 2*2 + 3; len(index.Routes) != want || len(d.Paths) != want+2+kinds+2 {
 		t.Errorf("%d routes, %d described, want %d", len(index.Routes), len(d.Paths), want)
@@ -342,7 +342,7 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 	}
 }
 
-// The limits of a cost (D59) are declared where it is written.
+// TestDocumentBoundsCosts checks that the limits of a cost (D59) are declared for writes.
 func TestDocumentBoundsCosts(t *testing.T) {
 	var d document
 	fetch(t, served(t), contract.Root+"/doc", &d)
@@ -356,8 +356,7 @@ func TestDocumentBoundsCosts(t *testing.T) {
 	}
 }
 
-// lacks are the arguments that an operation does not describe, or not as
-// required as they are.
+// lacks returns the arguments that an operation does not describe, or describes as optional although they are required.
 func (d *document) lacks(path, method string, args map[string]struct{ Required bool }) (missing []string) {
 	o := d.Paths[path][method]
 	if o.OperationID == "" {
@@ -383,7 +382,7 @@ func (d *document) lacks(path, method string, args map[string]struct{ Required b
 	return missing
 }
 
-// Each language version has the same document in its own words.
+// TestDocumentInEveryLanguage checks that the documents in all languages differ in their texts only.
 func TestDocumentInEveryLanguage(t *testing.T) {
 	h := served(t)
 	words := regexp.MustCompile(`"(description|summary|title|message)":"(?:[^"\\]|\\.)*"|"url":"[^"]*"`)

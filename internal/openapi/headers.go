@@ -4,7 +4,7 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// headers writes the headers that answers refer to.
+// headers writes the headers that responses refer to.
 func (d *document) headers() {
 	d.KeyObject("headers")
 	for _, h := range []struct {

@@ -10,11 +10,11 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// operation writes an operation as one of its methods.
+// operation writes an operation for one of its methods.
 func (d *document) operation(route *rest.Route, o *rest.Operation, method string) {
 	d.Object()
 	d.KeyString("operationId", idOf(o, method))
-	d.KeyString("summary", d.text(o.Summary))
+	d.KeyString("summary", d.message(o.Summary))
 	d.describe(aboutOperation(o))
 	d.KeyArray("tags")
 	d.String(o.Tag)
@@ -25,7 +25,7 @@ func (d *document) operation(route *rest.Route, o *rest.Operation, method string
 	d.KeyArray("parameters")
 	for _, p := range o.Documented() {
 		switch {
-		case route.InPath(p.Name) && p.InBody: // in the body it is another one
+		case route.InPath(p.Name) && p.InBody: // the body has a different parameter of the same name
 			d.param("path", p.Name, "param_slug", true, p.Schema)
 		case route.InPath(p.Name):
 			d.param("path", p.Name, p.Doc, true, p.Schema)
@@ -42,7 +42,7 @@ func (d *document) operation(route *rest.Route, o *rest.Operation, method string
 	d.End()
 }
 
-// idOf returns the name of an operation as one of its methods: updateEvent is POST, putEvent and patchEvent do the same.
+// idOf returns the id of an operation for one of its methods: updateEvent is POST; putEvent and patchEvent do the same.
 func idOf(o *rest.Operation, method string) string {
 	if method == o.Methods[0] {
 		return o.ID
@@ -50,7 +50,7 @@ func idOf(o *rest.Operation, method string) string {
 	return strings.ToLower(method) + strings.TrimPrefix(o.ID, "update")
 }
 
-// aboutOperation is the description of what an operation does.
+// aboutOperation returns the message id of an operation's description.
 func aboutOperation(o *rest.Operation) string {
 	switch {
 	case o.Host:
@@ -80,14 +80,14 @@ func aboutOperation(o *rest.Operation) string {
 	return "doc_about_delete"
 }
 
-// commonParams writes what every operation takes.
+// commonParams writes the parameters that every operation accepts.
 func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 	if o.Only == nil {
 		names := jsonschema.List(jsonschema.Text()).UpTo(rest.MaxFieldNames).Example([]any{"id", "title"})
 		d.param("query", "_fields", "doc_param_fields", false, names)
 	}
 	switch tag := jsonschema.Text().Example(`"Yk8-2Q.x1"`); {
-	case o.Sync: // has no validator
+	case o.Sync: // has no ETag
 	case o.Reads():
 		d.param("header", "If-None-Match", "doc_param_if_none_match", false, tag)
 	case !o.Host && strings.Contains(route.Path, "{"):
@@ -117,10 +117,10 @@ func (d *document) param(place, name, about string, required bool, s *jsonschema
 	d.End()
 }
 
-// hasBody reports whether an operation takes fields of an item.
+// hasBody reports whether an operation accepts a body with the fields of an item.
 func hasBody(o *rest.Operation) bool {
 	return o.Methods[0] == http.MethodPost || o.Host && (o.Methods[0] == http.MethodPut || o.Methods[0] == http.MethodPatch)
 }
 
-// inBody reports whether a parameter is a field of the item.
+// inBody reports whether a parameter is a field of the body.
 func inBody(o *rest.Operation, p *param.Param) bool { return hasBody(o) && !p.InQuery }

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// sample writes an example of a shape.
+// sample writes an example of a schema.
 func (d *document) sample(s *jsonschema.Schema) {
 	switch {
 	case s.Sample != nil && s.Type != jsonschema.TypeObject:
@@ -60,8 +60,7 @@ func (d *document) sampleObject(s *jsonschema.Schema) {
 	d.End()
 }
 
-// sampleBody writes an example of a body: what it needs, and what has an
-// example.
+// sampleBody writes an example of a body, with the required fields and those that have an example.
 func (d *document) sampleBody(s *jsonschema.Schema) {
 	d.Object()
 	for _, m := range s.Members {
@@ -73,7 +72,7 @@ func (d *document) sampleBody(s *jsonschema.Schema) {
 	d.End()
 }
 
-// exampleOf refers to an example of a shape, of a union to that of the first.
+// exampleOf writes a reference to an example of a schema; for alternatives, of the first one.
 func (d *document) exampleOf(s *jsonschema.Schema) {
 	for s.OneOf != nil {
 		s = s.OneOf[0]
@@ -88,7 +87,7 @@ func (d *document) exampleOf(s *jsonschema.Schema) {
 	}
 }
 
-// errorExamples writes an example for each code.
+// errorExamples writes an example for each error code.
 func (d *document) errorExamples(errors []*apierror.Error) {
 	seen := map[string]bool{}
 	d.KeyObject("examples")
@@ -104,7 +103,7 @@ func (d *document) errorExamples(errors []*apierror.Error) {
 		} else {
 			d.Object()
 			d.KeyString("code", e.Code)
-			d.KeyString("message", d.text(e.Message.ID))
+			d.KeyString("message", d.message(e.Message.ID))
 			d.KeyObject("data")
 			d.KeyInt("status", int64(e.Status))
 			d.End()
@@ -122,12 +121,12 @@ func (d *document) sampleError(e *apierror.Error) {
 		d.Key(m.Name)
 		switch {
 		case m.Name == "message":
-			d.String(d.text(e.Message.ID))
+			d.String(d.message(e.Message.ID))
 		case m.Name == "data" && e == rest.ErrInvalidParam:
 			d.Object()
 			d.KeyInt("status", http.StatusBadRequest)
 			d.KeyObject("params")
-			d.KeyString("title", d.text("fault_text_empty"))
+			d.KeyString("title", d.message("fault_text_empty"))
 			d.End()
 			d.KeyArray("details")
 			d.End()

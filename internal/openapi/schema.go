@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// schema writes a shape as a JSON schema: a reference if it has a name.
+// schema writes a schema as JSON Schema, as a reference if it has a name.
 func (d *document) schema(s *jsonschema.Schema, about string) {
 	if s.Name == "" {
 		if about == "" {
@@ -29,8 +29,8 @@ func (d *document) schema(s *jsonschema.Schema, about string) {
 	d.End()
 }
 
-// inline writes a shape in place. An object of the writer must not be empty: anything
-// at all is written as it is.
+// inline writes a schema in place. An object of the writer must not be empty, so a schema that allows any value is
+// written directly.
 func (d *document) inline(s *jsonschema.Schema, about string) {
 	if about == "" && s.Type == "" && s.OneOf == nil && s.AnyOf == nil && s.AllOf == nil && s.DefaultValue == nil {
 		d.Raw([]byte("{}"))
@@ -39,7 +39,7 @@ func (d *document) inline(s *jsonschema.Schema, about string) {
 	d.Object()
 	d.describe(about)
 	is := s.Type
-	if plain := nullable(s); plain != nil { // as generators of clients know it, other than a union
+	if plain := nullable(s); plain != nil { // generators of clients understand a list of types better than alternatives
 		d.KeyArray("type")
 		d.String(plain.Type)
 		d.String(jsonschema.TypeNull)
@@ -77,7 +77,7 @@ func (d *document) inline(s *jsonschema.Schema, about string) {
 	d.End()
 }
 
-// nullable returns what a value is that may also be null, nil for any other shape.
+// nullable returns the schema of the value that may also be null, or nil if the schema has another form.
 func nullable(s *jsonschema.Schema) *jsonschema.Schema {
 	if len(s.OneOf) != 2 || s.OneOf[1].Type != jsonschema.TypeNull {
 		return nil
@@ -89,7 +89,7 @@ func nullable(s *jsonschema.Schema) *jsonschema.Schema {
 	return plain
 }
 
-// only writes the values that a shape is narrowed to.
+// only writes the values that a schema is restricted to.
 func (d *document) only(values []any) {
 	switch len(values) {
 	case 0:
@@ -105,7 +105,8 @@ func (d *document) only(values []any) {
 	}
 }
 
-// known writes the values that mean something where others are allowed too: as examples, and by the name under which some tools know them.
+// known writes the values with a meaning if other values are allowed too: as examples, and under the name by which some
+// tools know them.
 func (d *document) known(values []any) {
 	if values == nil {
 		return
@@ -160,8 +161,7 @@ func (d *document) several(keyword string, shapes []*jsonschema.Schema) {
 	d.End()
 }
 
-// object writes the members of an object, which is closed unless it says
-// otherwise.
+// object writes the members of an object. Additional members are not allowed, unless the schema is open.
 func (d *document) object(s *jsonschema.Schema) {
 	var required []string
 	if s.Members != nil {
@@ -191,8 +191,8 @@ func (d *document) object(s *jsonschema.Schema) {
 	}
 }
 
-// about is the description of a member: its own, that of its shape, or the one
-// of its name.
+// about returns the message id of a member's description: its own, or that of its schema, or that for all members of
+// its name.
 func about(s *jsonschema.Schema, m jsonschema.Member) string {
 	switch {
 	case m.About != "":

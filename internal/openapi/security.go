@@ -8,24 +8,24 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// Names of the ways in which a caller proves who it is.
+// Names of the security schemes.
 const (
 	byPassword = "applicationPassword"
 	byCookie   = "siteCookie"
 	withNonce  = "nonce"
 )
 
-// Callers that an operation is open to.
+// Who may call an operation.
 const (
 	anybody = true
 	users   = false
 )
 
-// security writes who may call. A cookie counts with its nonce only.
+// security writes the ways of authentication. A cookie is only accepted together with a nonce.
 func (d *document) security(open bool) {
 	d.KeyArray("security")
 	if open {
-		d.Raw([]byte("{}")) // without proof
+		d.Raw([]byte("{}")) // without authentication
 	}
 	for _, names := range [][]string{{byPassword}, {byCookie, withNonce}} {
 		d.Object()
@@ -39,7 +39,7 @@ func (d *document) security(open bool) {
 }
 
 func (d *document) securitySchemes(ctx context.Context) {
-	sum := md5.Sum([]byte(site.From(ctx).SiteURL)) // as the site names it
+	sum := md5.Sum([]byte(site.From(ctx).SiteURL)) // like WordPress's name of the cookie
 	d.KeyObject("securitySchemes")
 	d.scheme(byPassword, "doc_security_password", [][2]string{{"type", "http"}, {"scheme", "basic"}})
 	d.scheme(byCookie, "doc_security_cookie",

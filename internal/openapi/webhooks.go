@@ -4,9 +4,9 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// Webhook is a message that an address is sent.
+// Webhook is a message that is sent to subscribers' URLs.
 type Webhook struct {
-	Name    string // its type
+	Name    string // type of the message
 	Summary string // message id
 	Body    *jsonschema.Schema
 }
@@ -20,7 +20,7 @@ func (d *document) webhooks(list []Webhook) {
 	for _, w := range list {
 		d.KeyObject(w.Name)
 		d.KeyObject("post")
-		d.KeyString("summary", d.text(w.Summary))
+		d.KeyString("summary", d.message(w.Summary))
 		d.KeyArray("parameters")
 		for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
 			d.Object()

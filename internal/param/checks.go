@@ -9,13 +9,14 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Limits of values; beyond them a request is refused.
+// Limits of parameter values. A request that exceeds them is rejected.
 const (
-	MaxList   = 1000 // values of one list
-	MaxSearch = 200  // characters of a search text, and of a word
+	MaxList   = 1000 // values in one list
+	MaxSearch = 200  // characters of a search string, and of a word
 )
 
-// ListBound returns how many values a list has at most that is declared with a bound, 0 for none.
+// ListBound returns the maximum number of values in a list whose declaration sets the bound most, or no bound if most
+// is 0. It never exceeds MaxList.
 func ListBound(most int) int {
 	if most == 0 {
 		return MaxList
@@ -23,7 +24,7 @@ func ListBound(most int) int {
 	return min(most, MaxList)
 }
 
-// Positive accepts a whole number above zero, as a number or in digits.
+// Positive accepts a whole number above zero, either as a number or as a string of digits.
 func Positive(_ context.Context, v any) (int64, error) {
 	n, ok := Integer(v)
 	if !ok || n <= 0 || n == math.MaxInt64 {
@@ -32,7 +33,7 @@ func Positive(_ context.Context, v any) (int64, error) {
 	return n, nil
 }
 
-// Search accepts a text that is neither empty nor "0".
+// Search accepts a string that is neither empty nor "0", which WordPress treats as empty.
 func Search(_ context.Context, v any) (string, error) {
 	s, ok := Scalar(v)
 	if !ok || s == "" || s == "0" {
@@ -41,7 +42,7 @@ func Search(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// Text accepts a non-empty text.
+// Text accepts a non-empty string.
 func Text(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok || s == "" {
@@ -50,7 +51,7 @@ func Text(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// Filled accepts a text that is neither empty nor "0", which counts as empty.
+// Filled accepts a string that is neither empty nor "0", which WordPress treats as empty.
 func Filled(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok || s == "" || s == "0" {
@@ -59,14 +60,14 @@ func Filled(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// Truthy reads a switch that takes any single value: 1, true, yes, on, y, enable
-// and enabled turn it on, whatever else is off.
+// Truthy accepts any scalar as a switch: 1, true, yes, on, y, enable and enabled mean true, everything else means
+// false.
 func Truthy(ctx context.Context, v any) (bool, error) {
 	s, err := AnyScalar(ctx, v)
 	return wp.Truthy(s), err
 }
 
-// String accepts any text, also an empty one.
+// String accepts any string, including an empty one.
 func String(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -75,7 +76,8 @@ func String(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// Plain accepts any text too, and says of lists that they have the wrong form.
+// Plain accepts any string, like String. Its error for other values says that the value must not be a list or an
+// object.
 func Plain(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -84,7 +86,7 @@ func Plain(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// AnyScalar accepts texts, numbers and booleans, as texts.
+// AnyScalar accepts strings, numbers and booleans, and returns them as strings.
 func AnyScalar(_ context.Context, v any) (string, error) {
 	s, ok := Scalar(v)
 	if !ok {
@@ -93,7 +95,7 @@ func AnyScalar(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// OneOf accepts one of the given words, as they are written.
+// OneOf accepts one of the given words. Case matters.
 func OneOf(words ...string) func(context.Context, any) (string, error) {
 	return func(_ context.Context, v any) (string, error) {
 		s, _ := Scalar(v)
@@ -104,7 +106,7 @@ func OneOf(words ...string) func(context.Context, any) (string, error) {
 	}
 }
 
-// Scalar returns the text of a string, number or boolean.
+// Scalar returns a string, number or boolean as a string.
 func Scalar(v any) (string, bool) {
 	switch x := v.(type) {
 	case string:
@@ -122,7 +124,7 @@ func Scalar(v any) (string, bool) {
 	return "", false
 }
 
-// Distinct returns the items of a list in their order, each once.
+// Distinct removes duplicates from a list and keeps the order of first appearance. It modifies the slice.
 func Distinct[T comparable](list []T) []T {
 	seen := make(map[T]bool, len(list))
 	return slices.DeleteFunc(list, func(item T) bool {
@@ -132,10 +134,9 @@ func Distinct[T comparable](list []T) []T {
 	})
 }
 
-// List returns the items of a list parameter as texts, each once. A text is a
-// list separated by commas, escaped once more; the elements of an array are not
-// split. Blanks around items and empty items are dropped. A nested list is a
-// fault, and so are more than MaxList items, repeated or not.
+// List returns the distinct items of a list parameter as strings. A string is split at its commas after it is unescaped
+// once more; the elements of an array are not split. Blanks around items, and empty items, are dropped. A nested list
+// is a validation error, and so are more than MaxList items, duplicates included.
 func List(v any) ([]string, error) {
 	var items []string
 	add := func(s string) {
@@ -151,7 +152,7 @@ func List(v any) ([]string, error) {
 			}
 			add(s)
 		}
-	} else if v == true { // no name, no id
+	} else if v == true { // true stands for no name and no id
 		return nil, Invalid("fault_nested")
 	} else if s, ok := Scalar(v); ok {
 		if strings.Count(s, ",") > MaxList {
@@ -172,8 +173,7 @@ func List(v any) ([]string, error) {
 	return Distinct(items), nil
 }
 
-// IDs reads a list of positive ids and returns each once; an empty one is a
-// fault.
+// IDs accepts a list of positive ids and returns them without duplicates. An empty list is a validation error.
 func IDs(_ context.Context, v any) ([]int64, error) {
 	items, err := List(v)
 	if err != nil {

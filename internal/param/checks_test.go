@@ -58,7 +58,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// outcome shows what a check answers: the value, or the text of its fault.
+// outcome formats what a check returns: the value, or the message id of its Fault.
 func outcome(t *testing.T, check step, v any) string {
 	t.Helper()
 	got, err := check(t.Context(), v)
@@ -117,7 +117,7 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// numbers are the numbers from 1 to n.
+// numbers returns the numbers from 1 to n as one string.
 func numbers(n int, separator string) string {
 	list := make([]string, n)
 	for i := range list {

@@ -9,13 +9,15 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// Index is how the index of The Events Calendar shows the parameters of an operation: their order, and the members of each.
+// Index describes how the index of The Events Calendar presents the parameters of an operation: their order, and which
+// members of each it shows.
 type Index struct {
 	places map[string]int
 	shown  map[string][]string
 }
 
-// NewIndex reads lines such as "page per_page: default description type". The members of a parameter are those of Shown.
+// NewIndex parses lines such as "page per_page: default description type". Param.Shown documents the members after the
+// colon.
 func NewIndex(lines string) *Index {
 	x := &Index{map[string]int{}, map[string][]string{}}
 	for line := range strings.Lines(lines) {
@@ -27,11 +29,11 @@ func NewIndex(lines string) *Index {
 	return x
 }
 
-// Has reports whether the index has a parameter.
+// Has reports whether the index lists a parameter.
 func (x *Index) Has(name string) bool { return x.shown[name] != nil }
 
-// Arrange puts parameters into the order of the index, and notes what it shows of each. Those that it lacks follow, in the order of
-// their declaration.
+// Arrange sorts parameters into the order of the index and records which members it shows of each. Parameters that the
+// index lacks follow in the order of their declaration.
 func (x *Index) Arrange(list []*Param) []*Param {
 	place := func(p *Param) int {
 		if at, ok := x.places[p.Name]; ok {
@@ -50,8 +52,9 @@ func (x *Index) Arrange(list []*Param) []*Param {
 	return list
 }
 
-// Shown returns the members of the parameter in the index, in order, without the closing "required". Each is a name with its value:
-// "type", "items" (the type of a list's), "format", "description", and "default", whose value DefaultValue has.
+// Shown returns the members that the index shows of the parameter, in order, except for the final "required". Each is a
+// pair of name and value: "type", "items" (the type of a list's elements), "format", "description", and "default",
+// whose value DefaultValue returns.
 func (p *Param) Shown() (members [][2]string) {
 	names, s := p.shown, mainSchema(p.Schema)
 	if names == nil {

@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// JSONError says why a body is not JSON. Code 1 is nesting that is too deep, 4
-// a syntax error, 5 text that is not UTF-8, 10 half a character.
+// JSONError reports that a body is not valid JSON. The codes are those of PHP's json_last_error.
 type JSONError struct{ Code int }
 
 func (e *JSONError) Error() string { return fmt.Sprintf("param: invalid JSON (%d)", e.Code) }
 
-// Codes of a JSONError.
+// Codes of a JSONError: nesting that is too deep, a syntax error, a body that is not UTF-8, and an escaped surrogate
+// without its other half.
 const (
 	JSONDepth  = 1
 	JSONSyntax = 4
@@ -27,30 +27,31 @@ const (
 
 const maxJSONDepth = 511
 
-// maxMembers is how many members and elements the objects and lists of a request
-// may have together, nested ones included, whether in JSON or in a form (D59).
+// maxMembers bounds the total number of members and elements in all objects and lists of a request, nested ones
+// included, in JSON as in a form (D59).
 const maxMembers = 10000
 
-// decoder reads a body and counts members and elements.
+// decoder decodes a body and counts its members and elements.
 type decoder struct {
 	*json.Decoder
 	left  int
-	batch bool // see ParseBatch
+	batch bool // the body is read by ParseBatch
 }
 
-// ParseJSON reads a JSON body. Only an object has fields: for other values the
-// Map is empty, and scalar reports whether the body was a bare scalar. Too many
-// members and elements are ErrTooMany, whatever else is wrong is a *JSONError.
+// ParseJSON parses a JSON body. Only an object has fields: for any other value the Map is empty, and scalar reports
+// whether the body was a bare scalar. The error is ErrTooMany for too many members and elements, and a *JSONError
+// otherwise.
 func ParseJSON(body []byte) (m *Map, scalar bool, err error) { return parseJSON(body, false) }
 
-// Raw is a value of a JSON body as it was sent.
+// Raw is a value of a JSON body in its original bytes.
 type Raw []byte
 
-// ParseBatch is ParseJSON for a body with a list of requests. The body of each, the member "body" of an object in a list of the
-// outermost object, is left as a Raw: its members and elements do not count.
+// ParseBatch is like ParseJSON, for a body that contains a list of requests. The body of each request, which is the
+// member "body" of an object in a list of the outermost object, stays undecoded as a Raw. Its members and elements do
+// not count towards the limit.
 func ParseBatch(body []byte) (m *Map, scalar bool, err error) { return parseJSON(body, true) }
 
-// batchDepth is how deep the objects are that requests of a batch are: in the outermost object, in a list.
+// batchDepth is the nesting depth of a batch's request objects: they are in a list of the outermost object.
 const batchDepth = 3
 
 func parseJSON(body []byte, batch bool) (m *Map, scalar bool, err error) {
@@ -91,8 +92,8 @@ func parseJSON(body []byte, batch bool) (m *Map, scalar bool, err error) {
 	return NewMap(), true, nil
 }
 
-// halfCharacter finds an escaped surrogate without its other half, which is no
-// character. The decoder would replace it.
+// halfCharacter reports whether the body contains an escaped surrogate without its other half. encoding/json would
+// silently replace it.
 func halfCharacter(body []byte) bool {
 	unit := func(s []byte) rune {
 		if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {

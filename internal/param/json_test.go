@@ -43,8 +43,7 @@ func TestParseJSON(t *testing.T) {
 	}
 }
 
-// TestD59ElementsCount checks that elements of lists and members of objects count together,
-// whatever they hold.
+// TestD59ElementsCount checks that elements of lists and members of objects count together, whatever their values are.
 func TestD59ElementsCount(t *testing.T) {
 	for _, c := range []struct{ open, unit, end string }{
 		{"[", "1", "]"}, {"[", "[]", "]"}, {"[", "{}", "]"}, {"[", `""`, "]"}, {`{"x":{`, `"a":1`, "}}"}, {`{"x":[`, "{}", "]}"},
@@ -59,13 +58,13 @@ func TestD59ElementsCount(t *testing.T) {
 			t.Errorf("%s%s, %d times: %v", c.open, c.unit, n+1, err)
 		}
 	}
-	nested := "[" + strings.Repeat(`[{"a":[]},[]],`, maxMembers/4) + "1]" // four each
+	nested := "[" + strings.Repeat(`[{"a":[]},[]],`, maxMembers/4) + "1]" // four members and elements in each repetition
 	if _, _, err := ParseJSON([]byte(nested)); !errors.Is(err, ErrTooMany) {
 		t.Errorf("nested: %v", err)
 	}
 }
 
-// counted is how many members and elements a value has, nested ones included.
+// counted returns the number of members and elements of a value, nested ones included.
 func counted(v any) int {
 	list, ok := Elements(v)
 	n := len(list)
@@ -78,7 +77,7 @@ func counted(v any) int {
 	return n
 }
 
-// What is read is exactly what is JSON, in UTF-8 and not nested too deep.
+// FuzzParseJSON checks that exactly those bodies are accepted that are JSON, in UTF-8 and not nested too deeply.
 func FuzzParseJSON(f *testing.F) {
 	for _, s := range []string{``, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"",
 		`1e999`, "\xff", strings.Repeat("[[],{},", 3000), "[" + strings.Repeat("{},", maxMembers) + "1]"} {

@@ -5,30 +5,29 @@ import (
 	"strconv"
 )
 
-// Map is an ordered set of named values: the fields of a JSON object, a query
-// string or a form. Values are nil, bool, int64, float64, string, []any, *Map or, in a
-// form with parts, *File.
+// Map is an ordered set of named values: the fields of a JSON object, a query string or a form. Values are nil, bool,
+// int64, float64, string, []any, *Map or, in a multipart form, *File.
 type Map struct {
 	keys []string
-	vals []any          // of the keys
-	at   map[string]int // where a key is, once there are more than a few
-	next int64          // the index that the next "name[]" gets
+	vals []any          // parallel to keys
+	at   map[string]int // the position of each key; nil for small maps
+	next int64          // the index for the next "name[]"
 }
 
-// File is a file of a form, as it was sent.
+// File is an uploaded file of a multipart form.
 type File struct {
-	Name string // that its sender gives it; it may be anything
+	Name string // the file name as sent by the client, which is not to be trusted
 	Data []byte
 }
 
-// few is up to how many names a Map searches them one by one: most maps are
-// small, and a request may hold thousands.
+// few is the number of names up to which a Map is searched linearly. Most maps are small, but a request may contain
+// thousands of names.
 const few = 8
 
 // NewMap returns an empty Map.
 func NewMap() *Map { return &Map{} }
 
-// index returns where a name is, -1 if it is not there.
+// index returns the position of a name, or -1 if the Map lacks it.
 func (m *Map) index(name string) int {
 	if m.at == nil {
 		return slices.Index(m.keys, name)
@@ -39,7 +38,7 @@ func (m *Map) index(name string) int {
 	return -1
 }
 
-// Get returns the value of a name and whether it is there. It works on nil.
+// Get returns the value of a name and reports whether it is present. It works on a nil Map.
 func (m *Map) Get(name string) (any, bool) {
 	if m == nil {
 		return nil, false
@@ -50,7 +49,7 @@ func (m *Map) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// Set adds or replaces a value; a replaced one keeps its place.
+// Set adds a value or replaces one in its place.
 func (m *Map) Set(name string, v any) {
 	if i := m.index(name); i >= 0 {
 		m.vals[i] = v
@@ -68,7 +67,7 @@ func (m *Map) Set(name string, v any) {
 	}
 }
 
-// Keys returns the names in order. It works on nil.
+// Keys returns the names in order. It works on a nil Map.
 func (m *Map) Keys() []string {
 	if m == nil {
 		return nil
@@ -76,11 +75,11 @@ func (m *Map) Keys() []string {
 	return m.keys
 }
 
-// Len returns the number of names. It works on nil.
+// Len returns the number of names. It works on a nil Map.
 func (m *Map) Len() int { return len(m.Keys()) }
 
-// Elements returns the values of a list, whether it came as a JSON array or as
-// name[]=… in a query; ok is false for anything else.
+// Elements returns the values of a list, whether it was sent as a JSON array or as name[]=… in a query or form. ok is
+// false for any other value.
 func Elements(v any) (list []any, ok bool) {
 	switch x := v.(type) {
 	case []any:

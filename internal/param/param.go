@@ -1,7 +1,6 @@
-// Package param declares the parameters of operations and reads them from a
-// request's sources. A declaration is made once and drives the reading, the
-// index, the OpenAPI document and the translations. The package is independent
-// of kinds of resource, no database and no HTTP.
+// Package param declares the parameters of operations and reads them from the parts of a request. One declaration of a
+// parameter drives how it is read, the index, the OpenAPI document and the translations. The package knows nothing of
+// resources, the database or HTTP.
 package param
 
 import (
@@ -10,25 +9,24 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// Message names a text of the locale files and the data for its template.
+// Message names a message of the locale files, with the data for its template.
 type Message struct {
 	ID   string
 	Data map[string]any
 }
 
-// Fault is what is wrong with one parameter. A Fault with a Code shows it in
-// the answer's details.
+// Fault is a validation error of one parameter. If Code is set, the error details of the response contain it.
 type Fault struct {
 	Param   string
 	Message Message
 	Code    string
 }
 
-// Error makes a Fault usable as the error of a check.
+// Error lets a check return a Fault as an error.
 func (f *Fault) Error() string { return f.Param + ": " + f.Message.ID }
 
-// Invalid returns the fault of a check: the text id and its template data in
-// pairs of name and value.
+// Invalid returns a Fault with the message id, and its template data in pairs of name and value. Param is filled in by
+// the caller of the check.
 func Invalid(id string, data ...any) *Fault {
 	m := Message{ID: id, Data: map[string]any{}}
 	for i := 0; i+1 < len(data); i += 2 {
@@ -37,11 +35,10 @@ func Invalid(id string, data ...any) *Fault {
 	return &Fault{Message: m}
 }
 
-// Key is the name of a parameter whose values are read as a T.
+// Key is the name of a parameter whose value is read as a T.
 type Key[T any] string
 
-// Param declares the parameter: what it takes, and the rule by which its values
-// are read.
+// Param declares the parameter: the schema of the values that it accepts, and the rule that converts them to a T.
 func (k Key[T]) Param(takes *jsonschema.Schema, rule Rule[T], options ...Option) *Param {
 	p := &Param{Name: string(k), Schema: takes}
 	if rule != nil {
@@ -56,7 +53,7 @@ func (k Key[T]) Param(takes *jsonschema.Schema, rule Rule[T], options ...Option)
 	return p
 }
 
-// typeOf returns the type of a schema whose values become a T without a rule.
+// typeOf returns the schema type whose values become a T without a rule, or "" if there is none.
 func typeOf[T any]() string {
 	switch any(*new(T)).(type) {
 	case int64:
@@ -69,18 +66,16 @@ func typeOf[T any]() string {
 	return ""
 }
 
-// A Rule makes a T of the values of a parameter. nil leaves that to the type of its
-// schema.
+// A Rule sets how the values of a parameter are converted to a T. With a nil Rule, the type of the schema decides.
 type Rule[T any] func(*Param)
 
-// Checked is the rule of a check, which needs no database. A *Fault is the caller's mistake, any
-// other error is ours.
+// Checked is a rule with a check that needs no database. A *Fault that it returns is a mistake of the client; any other
+// error is a failure of the server.
 func Checked[T any](check func(context.Context, any) (T, error)) Rule[T] {
 	return func(p *Param) { p.check = untyped(check) }
 }
 
-// LookedUp is the rule of a check whose values are then looked up in the
-// database.
+// LookedUp is a rule whose checked values are then looked up in the database.
 func LookedUp[U, T any](check func(context.Context, any) (U, error), lookUp func(context.Context, U) (T, error)) Rule[T] {
 	return func(p *Param) {
 		p.check = untyped(check)
@@ -88,7 +83,7 @@ func LookedUp[U, T any](check func(context.Context, any) (U, error), lookUp func
 	}
 }
 
-// step is one of the steps by which a value is read.
+// step is one step of reading a value: its check or its look-up.
 type step func(ctx context.Context, v any) (any, error)
 
 func untyped[T any](f func(context.Context, any) (T, error)) step {
@@ -98,23 +93,23 @@ func untyped[T any](f func(context.Context, any) (T, error)) step {
 // Param is the declaration of one parameter.
 type Param struct {
 	Name   string
-	Schema *jsonschema.Schema // what it takes
+	Schema *jsonschema.Schema // the values that it accepts
 	Doc    string             // message id of the description
 
 	Required bool
-	// Unlisted keeps the parameter out of the index; the OpenAPI document shows it.
+	// Unlisted omits the parameter from the index. The OpenAPI document contains it.
 	Unlisted bool
-	// Own marks a parameter of the host's own, which the index of a resource of The Events Calendar lists too.
+	// Own marks a parameter that the host application added. The indexes of resources of The Events Calendar list it,
+	// although that plugin lacks it.
 	Own bool
-	// Secret makes the answer that of whoever knows the value.
+	// Secret marks a parameter whose value decides what the response shows, such as a password.
 	Secret bool
-	// InQuery shows the parameter in the query, also of operations with a body.
+	// InQuery documents the parameter as a query parameter even for operations with a body.
 	InQuery bool
-	// InBody takes the value from the request's other sources even where the path
-	// has a variable of the same name: a slug that a post shall get, not the one by
-	// which it is found.
+	// InBody reads the value from the JSON body, form or query even where the path has a variable of the same name: the
+	// new slug of a post, rather than the slug by which the post is found.
 	InBody bool
-	// File lets a part of a form be a *File.
+	// File lets the value be a *File of a multipart form.
 	File bool
 
 	anyType, untyped, null bool
@@ -122,14 +117,14 @@ type Param struct {
 	check, lookUp          step
 
 	def      func(ctx context.Context) any
-	computed bool     // the default, for each request
-	shown    []string // see Shown
+	computed bool     // the default is computed for each request
+	shown    []string // the members in the index, see Shown
 }
 
-// Option adds to a declaration.
+// Option modifies the declaration of a parameter.
 type Option func(*Param)
 
-// Secret marks a parameter that only some know, such as a password.
+// Secret sets Param.Secret.
 func Secret() Option { return func(p *Param) { p.Secret = true } }
 
 // Doc sets the message id of the description.
@@ -137,10 +132,11 @@ func Doc(id string) Option {
 	return func(p *Param) { p.Doc = id }
 }
 
-// DocIn sets the message id of the description to the one that ids has for the parameter's name.
+// DocIn sets the message id of the description to the entry of ids for the parameter's name.
 func DocIn(ids map[string]string) Option { return func(p *Param) { Doc(ids[p.Name])(p) } }
 
-// mainSchema returns a schema without alternatives: of several the first, which is what clients are meant to give.
+// mainSchema returns the schema itself or, of alternatives, the first, which is the form that clients are supposed to
+// send.
 func mainSchema(s *jsonschema.Schema) *jsonschema.Schema {
 	for _, list := range [][]*jsonschema.Schema{s.OneOf, s.AnyOf} {
 		if list != nil {
@@ -150,8 +146,8 @@ func mainSchema(s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// valueType returns the type to which values are converted, and without which they are refused by name of that type; "" for a
-// parameter whose rule, or whose schema, reads its values as they are.
+// valueType returns the type to which values are converted; a value that cannot be converted is rejected with an error
+// that names this type. It is "" if the rule, or the schema, reads the values unconverted.
 func (p *Param) valueType() string {
 	switch typ := mainSchema(p.Schema).Type; typ {
 	case jsonschema.TypeInt, jsonschema.TypeBoolean, jsonschema.TypeText:
@@ -162,7 +158,7 @@ func (p *Param) valueType() string {
 	return ""
 }
 
-// Default sets the value of an absent parameter.
+// Default sets the value of a parameter that the request lacks.
 func Default(v any) Option {
 	return func(p *Param) {
 		DefaultFunc(func(context.Context) any { return v })(p)
@@ -175,35 +171,36 @@ func DefaultFunc(f func(ctx context.Context) any) Option {
 	return func(p *Param) { p.def, p.computed = f, true }
 }
 
-// Required marks the parameter as required.
+// Required sets Param.Required.
 func Required() Option { return func(p *Param) { p.Required = true } }
 
-// AnyType leaves values of other types than the schema's to the rule, which reads them too. Whether a null is one is up to Null.
+// AnyType passes values of types other than the schema's to the rule instead of rejecting them. Whether null is such a
+// value depends on Null.
 func AnyType() Option { return func(p *Param) { p.anyType = true } }
 
-// Untyped leaves values of other types to the rule, as AnyType does, and passes over a null. Without a rule values are kept as
-// they are.
+// Untyped passes values of other types to the rule, like AnyType, and ignores null. Without a rule, values stay as they
+// are.
 func Untyped() Option { return func(p *Param) { p.untyped = true } }
 
-// Null makes a null of the request a value, nil, instead of an absence.
+// Null makes a null in the request a value, nil, instead of treating the parameter as absent.
 func Null() Option { return func(p *Param) { p.null = true } }
 
-// TakesNull reports whether a null of the request is a value: see Null.
+// TakesNull reports whether a null in the request is a value; see Null.
 func (p *Param) TakesNull() bool { return p.null }
 
-// OfHost marks a parameter of the host's own.
+// OfHost sets Param.Own.
 func OfHost() Option { return func(p *Param) { p.Own = true } }
 
-// IsText reports whether the parameter accepts strings, or what stands for one.
+// IsText reports whether the parameter accepts strings or values that are converted to strings.
 func (p *Param) IsText() bool { return mainSchema(p.Schema).Type == jsonschema.TypeText }
 
-// InQuery shows the parameter in the query, also of operations with a body.
+// InQuery sets Param.InQuery.
 func InQuery() Option { return func(p *Param) { p.InQuery = true } }
 
-// TakesFile lets a part of a form be a file.
+// TakesFile sets Param.File.
 func TakesFile() Option { return func(p *Param) { p.File = true } }
 
-// narrow is what becomes of characters of a text that old tables cannot hold.
+// narrow says how to handle characters of a string that tables in utf8mb3 cannot store.
 type narrow int
 
 const (
@@ -213,20 +210,20 @@ const (
 	narrowNested
 )
 
-// Sought marks a text that is only looked for: characters that the database
-// cannot hold are no fault in it.
+// Sought marks a string that is only searched for. Characters that the database cannot store are allowed in it.
 func Sought() Option { return func(p *Param) { p.narrow = narrowSought } }
 
-// EmojiEncoded marks a text in which emoji that the database cannot hold are stored as references (D93).
+// EmojiEncoded marks a string in which emoji that the database cannot store are stored as character references (D93).
 func EmojiEncoded() Option { return func(p *Param) { p.narrow = narrowEncoded } }
 
-// Nested marks a parameter that may have objects with parameters of their own, which are read with Sources of their own.
+// Nested marks a parameter that may contain objects with parameters of their own. These are read later, with separate
+// Sources.
 func Nested() Option { return func(p *Param) { p.narrow = narrowNested } }
 
-// Unlisted keeps the parameter out of the index.
+// Unlisted sets Param.Unlisted.
 func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }
 
-// Object is an object of parameters. What is not declared in it is ignored.
+// Object returns the schema of an object whose members are the given parameters. Undeclared members are ignored.
 func Object(name string, params []*Param) *jsonschema.Schema {
 	o := &jsonschema.Schema{Name: name, Type: jsonschema.TypeObject, Open: true}
 	for _, p := range params {
@@ -235,10 +232,10 @@ func Object(name string, params []*Param) *jsonschema.Schema {
 	return o
 }
 
-// Computed reports whether the default is computed for each request.
+// Computed reports whether the default is computed for each request, so that it cannot be documented.
 func (p *Param) Computed() bool { return p.computed }
 
-// DefaultValue returns the default of this moment and whether there is one.
+// DefaultValue returns the current default and reports whether there is one.
 func (p *Param) DefaultValue(ctx context.Context) (any, bool) {
 	if p.def == nil {
 		return nil, false

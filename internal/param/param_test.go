@@ -9,13 +9,13 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// The index shows what the schema says, or what it always did.
+// TestShown checks that the index shows what the schema says, except where NewIndex sets another value.
 func TestShown(t *testing.T) {
 	list, about := jsonschema.List(jsonschema.Text()), Doc("about")
 	index := NewIndex("list: items=integer default\ntext any: type=string description\nnumber: format=double")
 	for _, c := range []struct {
 		param            *Param
-		arranged, listed string // of the index, and without it
+		arranged, listed string // the members with the index, and without it
 	}{
 		{Key[any]("list").Param(list, nil), "[items integer] [default ]", "[items string]"},
 		{Key[string]("text").Param(jsonschema.Text(), nil, about), "[type string] [description about]",
@@ -44,7 +44,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// Without a rule, values have to become what their key says.
+// TestNoRule checks that a parameter without a rule is rejected if its schema does not produce the type of its key.
 func TestNoRule(t *testing.T) {
 	defer func() {
 		if fmt.Sprint(recover()) != "param: a needs a rule that makes its values" {

@@ -8,20 +8,19 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Limits of what a request may carry.
+// Limits of a query string or form.
 const (
-	MaxFields  = 2000 // names in one query or form
-	maxNesting = 32   // brackets in one name
+	MaxFields  = 2000 // number of names
+	maxNesting = 32   // number of brackets in one name
 )
 
-// ErrTooMany is returned for a query or form with more than MaxFields names,
-// and for what has more than MaxMembers members and elements.
+// ErrTooMany is returned for a query or form with more than MaxFields names, and for a request with more than
+// maxMembers members and elements.
 var ErrTooMany = errors.New("param: too many fields")
 
-// ParseForm reads a query string or a URL-encoded form as sites of this kind
-// do: "+" is a space, "." and blanks in a name become "_", the last of equal
-// names wins, name[]=a and name[x]=a make lists and maps. A broken escape
-// stays as it is.
+// ParseForm parses a query string or a URL-encoded form as PHP does: "+" is a space, "." and blanks in a name become
+// "_", the last of several equal names wins, and name[]=a and name[x]=a make lists and maps. An invalid escape is kept
+// as it is.
 func ParseForm(s string) (*Map, error) {
 	f := NewForm()
 	for len(s) > 0 {
@@ -38,35 +37,35 @@ func ParseForm(s string) (*Map, error) {
 	return f.Map, nil
 }
 
-// Form is a form in the making.
+// Form is a form that is being built.
 type Form struct {
 	*Map
-	fields  int // that may still come
-	members int // the same, with what brackets in names make
+	fields  int // number of fields that may still be added
+	members int // number of members that may still be added, including those created by brackets in names
 }
 
 // NewForm returns an empty Form.
 func NewForm() *Form { return &Form{NewMap(), MaxFields, maxMembers} }
 
-// Add puts a text or a *File under a name with optional [brackets]. Past the limits of a
-// form it returns ErrTooMany.
+// Add adds a string or a *File under a name with optional [brackets]. It returns ErrTooMany if the form exceeds its
+// limits.
 func (f *Form) Add(name string, value any) error {
 	if f.fields--; f.fields < 0 {
 		return ErrTooMany
 	}
-	f.add(name, value)
+	f.addNested(name, value)
 	if f.members < 0 {
 		return ErrTooMany
 	}
 	return nil
 }
 
-// Unescape decodes %XX and "+"; what is not an escape stays.
+// Unescape decodes %XX and "+". Invalid escapes are kept as they are.
 func Unescape(s string) string { return wp.FormDecode(s) }
 
 var nameCleaner = strings.NewReplacer(".", "_", " ", "_", "[", "_")
 
-func (f *Form) add(name string, value any) {
+func (f *Form) addNested(name string, value any) {
 	name = strings.TrimLeft(name, " ")
 	base, rest, nested := strings.Cut(name, "[")
 	if base == "" {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// plain shows a value with its order: maps as "{name:value …}".
+// plain formats a value, with maps as "{name:value …}" in their order.
 func plain(v any) string {
 	switch x := v.(type) {
 	case *Map:
@@ -84,10 +84,9 @@ func TestParseForm(t *testing.T) {
 	}
 }
 
-// TestD59BracketsCount checks that what brackets in names make counts with the
-// fields, and together with them.
+// TestD59BracketsCount checks that members created by brackets in names count together with the fields.
 func TestD59BracketsCount(t *testing.T) {
-	deep := func(fields int) string { return strings.Repeat("a[][][][][][][][][]=1&", fields) } // nine each, and one list for all
+	deep := func(fields int) string { return strings.Repeat("a[][][][][][][][][]=1&", fields) } // nine in each, one list for all
 	if m, err := ParseForm(deep((maxMembers - 1) / 9)); err != nil || counted(m) > maxMembers {
 		t.Errorf("%d members: %v", counted(m), err)
 	}
@@ -96,7 +95,7 @@ func TestD59BracketsCount(t *testing.T) {
 	}
 }
 
-// nesting is how many maps lie inside one another.
+// nesting returns the depth to which maps are nested.
 func nesting(v any) int {
 	deepest := 0
 	list, ok := Elements(v)
@@ -157,7 +156,8 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// A form is read to its end whatever it holds, and never grows.
+// FuzzParseForm checks that any form is parsed to its end, and that the result has no more names than the form has
+// fields.
 func FuzzParseForm(f *testing.F) {
 	for _, s := range []string{"", "a=1&b[]=2&b[c][d]=3", "%20a.b[=%zz&+", "a[5]=1&a[]=2&a=3&a[][]=4", "[", "a[b]c[d]=1", "%00=%ff"} {
 		f.Add(s)

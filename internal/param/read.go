@@ -12,93 +12,88 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Sources are the places where a request carries parameters. The first of JSON,
-// Form and Query that has a value wins; a parameter of the path comes from the
-// path alone.
+// Sources are the parts of a request that contain parameters. The first of JSON, Form and Query with a value wins. A
+// parameter that is a variable of the path is read from Path only.
 type Sources struct {
 	JSON, Form, Query, Path *Map
-	// UTF8MB3 refuses characters of four bytes, such as emoji, which old tables
-	// cannot hold.
+	// UTF8MB3 rejects characters of four bytes, such as emoji, which the site's tables cannot store.
 	UTF8MB3 bool
 }
 
 func (s Sources) ordered() [3]*Map { return [3]*Map{s.JSON, s.Form, s.Query} }
 
-// Failure says why a request's parameters were refused: either required ones
-// are missing, or some are at fault.
+// Failure reports why the parameters of a request were rejected: either required ones are missing, or some are invalid.
 type Failure struct {
 	Missing []string
 	Faults  []*Fault
-	Reason  *Message // why parameters are missing, instead of their names; nil for none
+	Reason  *Message // explains why parameters are missing, instead of listing their names; may be nil
 }
 
 func (f *Failure) Error() string { return "param: refused" }
 
-// Refuse refuses one parameter, for what only its handler finds out.
+// Refuse returns a Failure for one parameter. It is for errors that only the operation itself can detect.
 func Refuse(name string, f *Fault) error {
 	named := *f
 	named.Param = name
 	return &Failure{Faults: []*Fault{&named}}
 }
 
-// TypeFault is the code of a value of the wrong type.
+// TypeFault is the code of a Fault for a value of the wrong type.
 const TypeFault = "rest_invalid_type"
 
-// Values are the parameters of a request after reading.
+// Values contains the parameters of a request after they were read.
 type Values struct {
 	all    []value
 	byName map[string]*value
 	from   Sources
 }
 
-// value is what a request has for one parameter.
+// value is the value of one parameter in a request.
 type value struct {
 	param  *Param
-	raw    any // of the request, or the default
+	raw    any // as in the request, or the default
 	given  bool
 	source source
-	parsed any // nil if there is none, and for one at fault
+	parsed any // nil if there is no value or an invalid one
 	fault  *Fault
 }
 
-// source is where a request has a value.
+// source says which part of the request a value is from.
 type source int
 
 const (
-	fromForm source = iota // or a query
+	fromForm source = iota // or from the query
 	fromJSON
 	fromPath
 )
 
-// of returns what the request has for a parameter, the zero value for one that
-// is not declared.
-func (v *Values) of(name string) value {
+// valueOf returns the value of a parameter, and the zero value for an undeclared one.
+func (v *Values) valueOf(name string) value {
 	if x := v.byName[name]; x != nil {
 		return *x
 	}
 	return value{}
 }
 
-// Given reports whether the request itself carried the parameter.
-func (v *Values) Given(name string) bool { return v.of(name).given }
+// Given reports whether the request itself contains the parameter, as opposed to its default.
+func (v *Values) Given(name string) bool { return v.valueOf(name).given }
 
-// Get returns the value of the parameter and whether there is one, be it the
-// default.
+// Get returns the value of the parameter, which may be its default, and reports whether there is one.
 func (k Key[T]) Get(v *Values) (T, bool) {
-	x, ok := v.of(string(k)).parsed.(T)
+	x, ok := v.valueOf(string(k)).parsed.(T)
 	return x, ok
 }
 
-// Value returns the value of the parameter, the zero T without one.
+// Value returns the value of the parameter, or the zero T if there is none.
 func (k Key[T]) Value(v *Values) T {
 	x, _ := k.Get(v)
 	return x
 }
 
-// In reports whether the request itself carried the parameter.
+// In reports whether the request itself contains the parameter, as opposed to its default.
 func (k Key[T]) In(v *Values) bool { return v.Given(string(k)) }
 
-// Given returns the value that the request itself carried, nil without one.
+// Given returns the value that the request itself contains, or nil if it contains none.
 func (k Key[T]) Given(v *Values) *T {
 	if x, ok := k.Get(v); ok && k.In(v) {
 		return &x
@@ -106,14 +101,13 @@ func (k Key[T]) Given(v *Values) *T {
 	return nil
 }
 
-// Raw returns the text of the parameter as the request carried it.
+// Raw returns the parameter as the string that the request contains.
 func (k Key[T]) Raw(v *Values) string {
-	s, _ := Scalar(v.of(string(k)).raw)
+	s, _ := Scalar(v.valueOf(string(k)).raw)
 	return s
 }
 
-// InOrder returns the names of parameters in the order in which the request
-// carries them, without those that it does not carry.
+// InOrder returns those of the keys that the request contains, in the order of the request.
 func InOrder[T any](v *Values, keys ...Key[T]) (carried []string) {
 	for _, m := range v.from.ordered() {
 		for _, name := range m.Keys() {
@@ -125,14 +119,13 @@ func InOrder[T any](v *Values, keys ...Key[T]) (carried []string) {
 	return carried
 }
 
-// Parsed are the parameters of a request as far as they can be read without a
-// database.
+// Parsed contains the parameters of a request as far as they can be read without a database.
 type Parsed struct {
 	values *Values
-	types  []*Fault // wrong types, which count where nothing else is wrong
+	types  []*Fault // values of the wrong type, reported only if there is no other error
 }
 
-// Read parses the declared parameters and looks up what has to be.
+// Read parses the declared parameters and looks up those that refer to rows of the database.
 func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
 	p, err := Parse(ctx, params, s)
 	if err != nil {
@@ -141,9 +134,9 @@ func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
 	return p.LookUp(ctx)
 }
 
-// Parse takes the declared parameters from the sources and checks them, without a
-// database. It refuses text that no field may hold, then missing parameters; what
-// else is wrong is refused by LookUp, together with what that finds.
+// Parse reads the declared parameters from the sources and checks them without a database. It fails for strings that no
+// field can store, and then for missing parameters. Other errors are returned by LookUp, together with those that it
+// finds itself.
 func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 	if f := unclean(s, func(_ string, v any) bool { return cleanValue(v, CleanText) }, "fault_text"); f != nil {
 		return nil, &Failure{Faults: []*Fault{f}}
@@ -172,7 +165,7 @@ func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 		x := &v.all[i]
 		if x.param.check == nil && x.raw != nil {
 			x.parsed, _ = converted(x.param.valueType(), x.raw)
-		} else if err := x.take(ctx, x.param.check, x.raw); err != nil {
+		} else if err := x.runStep(ctx, x.param.check, x.raw); err != nil {
 			return nil, err
 		}
 		x.fit()
@@ -180,9 +173,10 @@ func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 	return &Parsed{v, v.wrongTypes()}, nil
 }
 
-// fit refuses a given value that the rule of its parameter took and the schema forbids. What wrongTypes says is left to it.
+// fit checks a given value against the schema, if the rule of the parameter has accepted it. It leaves errors to
+// wrongTypes that this reports.
 func (x *value) fit() {
-	if !x.given || x.raw == nil || x.fault != nil || x.param.Schema.Type == jsonschema.TypeNull { // which is refused by a code of its own
+	if !x.given || x.raw == nil || x.fault != nil || x.param.Schema.Type == jsonschema.TypeNull { // null has an error code of its own
 		return
 	}
 	v := x.raw
@@ -200,16 +194,16 @@ func (x *value) fit() {
 	x.fault.Param = x.param.Name
 }
 
-// converts reports whether wrongTypes refuses values of another type.
+// converts reports whether wrongTypes rejects values of another type.
 func (p *Param) converts() bool { return p.valueType() != "" && !p.anyType }
 
-// LookUp looks the parameters up that need it. Each that is wrong, in itself or by
-// what is stored, is named in the Failure; where none is, wrong types are.
+// LookUp looks up the parameters that refer to rows of the database. The Failure names every parameter that is invalid
+// in itself or by what is stored; if there are none, it names those of the wrong type.
 func (p *Parsed) LookUp(ctx context.Context) (*Values, error) {
 	var faults []*Fault
 	for i := range p.values.all {
 		x := &p.values.all[i]
-		if err := x.take(ctx, x.param.lookUp, x.parsed); err != nil {
+		if err := x.runStep(ctx, x.param.lookUp, x.parsed); err != nil {
 			return nil, err
 		}
 		if x.fault != nil {
@@ -225,8 +219,8 @@ func (p *Parsed) LookUp(ctx context.Context) (*Values, error) {
 	return p.values, nil
 }
 
-// take does one step with a value, if there is one.
-func (x *value) take(ctx context.Context, f step, v any) (err error) {
+// runStep runs one step of reading on a value, if there is one.
+func (x *value) runStep(ctx context.Context, f step, v any) (err error) {
 	if f == nil || v == nil {
 		return nil
 	}
@@ -257,14 +251,14 @@ func effective(p *Param, s Sources) (v any, from source, given bool) {
 	return nil, fromJSON, null && p.null
 }
 
-// wrongTypes holds each source's value against the declared type, even one that a
-// stronger source hides. Faults come in the order of the request.
+// wrongTypes checks the values of each source against the declared types, including values that another source
+// overrides. The faults are in the order of the request.
 func (v *Values) wrongTypes() []*Fault {
 	var faults []*Fault
 	seen := map[string]bool{}
 	for _, m := range v.from.ordered() {
 		for i, name := range m.Keys() {
-			p := v.of(name).param
+			p := v.valueOf(name).param
 			_, inPath := v.from.Path.Get(name)
 			if p == nil || inPath && !p.InBody || seen[name] {
 				continue
@@ -284,7 +278,7 @@ func (v *Values) wrongTypes() []*Fault {
 	return faults
 }
 
-// converted turns a raw value into the given type: an int64, a bool or a string.
+// converted converts a raw value to the given type: an int64, a bool or a string.
 func converted(typ string, x any) (any, bool) {
 	switch typ {
 	case jsonschema.TypeInt:
@@ -307,7 +301,8 @@ func converted(typ string, x any) (any, bool) {
 	return x, true
 }
 
-// Integer reads a whole number, given as one or in digits.
+// Integer converts a number without fraction, or a string with such a number, to an int64. Values out of range are
+// clamped.
 func Integer(x any) (int64, bool) {
 	switch n := x.(type) {
 	case int64:
@@ -339,8 +334,8 @@ func clamp(f float64) int64 {
 	return int64(f)
 }
 
-// unclean finds text that no field of the database may hold, anywhere in the
-// request, in names too.
+// unclean returns a Fault for the first string anywhere in the request, names included, that no field of the database
+// can store.
 func unclean(s Sources, clean func(name string, v any) bool, message string) *Fault {
 	for _, m := range [...]*Map{s.JSON, s.Form, s.Query, s.Path} {
 		for i, name := range m.Keys() {
@@ -355,7 +350,7 @@ func unclean(s Sources, clean func(name string, v any) bool, message string) *Fa
 	return nil
 }
 
-// maxShown is how many bytes of a name that the caller made up an answer shows.
+// maxShown is the maximum length in bytes of a client's undeclared name in an error.
 const maxShown = 200
 
 func shortened(name string) string { return name[:min(len(name), maxShown)] }
@@ -385,12 +380,13 @@ func cleanValue(v any, clean func(string) bool) bool {
 	return true
 }
 
-// Clean reports whether a map has no text that Parse refuses wherever it is.
+// Clean reports whether a map contains no string that Parse would reject for every parameter.
 func Clean(m *Map, utf8mb3 bool) bool {
 	return cleanMap(m, func(s string) bool { return CleanText(s) && (!utf8mb3 || fitsUTF8MB3(s)) })
 }
 
-// fitting returns what reports whether the value of a parameter fits tables that lack characters of four bytes.
+// fitting returns a function that reports whether the value of a parameter can be stored in tables without characters
+// of four bytes.
 func fitting(params []*Param) func(name string, v any) bool {
 	how := map[string]narrow{}
 	for _, p := range params {
@@ -409,7 +405,7 @@ func fitting(params []*Param) func(name string, v any) bool {
 	}
 }
 
-// withoutObjects returns a value without objects, and those of a list.
+// withoutObjects removes objects from a value, and from a list.
 func withoutObjects(v any) any {
 	if list, ok := v.([]any); ok {
 		return slices.DeleteFunc(slices.Clone(list), func(e any) bool { return withoutObjects(e) == nil })
@@ -420,8 +416,8 @@ func withoutObjects(v any) any {
 	return v
 }
 
-// fitsUTF8MB3 reports whether a text has no characters of four bytes.
+// fitsUTF8MB3 reports whether a string contains no characters of four bytes.
 func fitsUTF8MB3(s string) bool { return !wp.FourBytes(s) }
 
-// CleanText reports whether a text can be stored: UTF-8 without a NUL.
+// CleanText reports whether a string can be stored: it is UTF-8 and contains no NUL.
 func CleanText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }

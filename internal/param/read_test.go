@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// declared are parameters of every sort.
+// declared returns parameters of every sort.
 func declared() []*Param {
 	refuse := func(word string) func(context.Context, any) (any, error) {
 		return func(_ context.Context, v any) (any, error) {
@@ -65,7 +65,7 @@ func form(t *testing.T, s string) *Map {
 	return m
 }
 
-// sources are those of a request to a path with the id 7.
+// sources returns the sources of a request to a path with the id 7.
 func sources(t *testing.T, body, formText, query string) Sources {
 	path := NewMap()
 	path.Set("id", "7")
@@ -98,7 +98,7 @@ func TestReadValues(t *testing.T) {
 			continue
 		}
 		for name, want := range c.want {
-			if got := v.of(name).parsed; !reflect.DeepEqual(got, want) {
+			if got := v.valueOf(name).parsed; !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %s is %#v, want %#v", c.about, name, got, want)
 			}
 		}
@@ -114,8 +114,8 @@ func TestReadValues(t *testing.T) {
 	}
 }
 
-// show names what a failure holds: missing names, or parameters with the id of
-// their text, those of the wrong type with a star.
+// show formats a Failure: the missing names, or the invalid parameters with their message ids. A star marks those of
+// the wrong type.
 func show(err error) string {
 	var f *Failure
 	if !errors.As(err, &f) {
@@ -219,13 +219,13 @@ func TestValues(t *testing.T) {
 	if given := Key[[]int64]("ids").Given(v); given == nil || (*given)[0] != 1 || word.Given(v) != nil || word.In(v) || !ids.In(v) {
 		t.Errorf("given: %v", given)
 	}
-	if p := Key[int64]("page"); p.Given(v) != nil || p.Value(v) != 1 { // a default is not given
+	if p := Key[int64]("page"); p.Given(v) != nil || p.Value(v) != 1 { // a default does not count as given
 		t.Errorf("page: %v", p.Given(v))
 	}
 }
 
-// Whatever a request holds, what gets through is clean text, and the answer is
-// the same twice.
+// FuzzRead checks that the strings of all accepted values are clean, and that reading a request twice has the same
+// result.
 func FuzzRead(f *testing.F) {
 	f.Add(`{"any":["x"],"flag":true}`, "number=1", "ids[]=1&word=w")
 	f.Add(`{"a":{"b":"\u0000"}}`, "a[%ff]=1", "page=%00&flag=2")
@@ -256,7 +256,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, p := range params {
-			if !cleanValue(v.of(p.Name).parsed, CleanText) || !CleanText(Key[any](p.Name).Raw(v)) {
+			if !cleanValue(v.valueOf(p.Name).parsed, CleanText) || !CleanText(Key[any](p.Name).Raw(v)) {
 				t.Errorf("%s holds %q", p.Name, Key[any](p.Name).Raw(v))
 			}
 		}

@@ -10,14 +10,14 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// misfit is what is wrong with a value by a schema; the zero misfit is nothing.
+// misfit describes how a value violates a schema. The zero misfit means that it does not.
 type misfit struct {
-	id   string             // of the message
-	by   *jsonschema.Schema // whose bound it is
-	kind bool               // the value is of another type than the schema's, so that no bound of it was looked at
+	id   string             // message id
+	by   *jsonschema.Schema // the schema whose bound is violated
+	kind bool               // the value is of another type than the schema's, so its bounds were not checked
 }
 
-// fault says what is wrong, nil if nothing is.
+// fault returns the misfit as a Fault, or nil if there is none.
 func (m misfit) fault() *Fault {
 	switch m.id {
 	case "":
@@ -42,9 +42,10 @@ func (m misfit) fault() *Fault {
 
 func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// misfitOf holds a value against a schema. A text stands for what it would in a query: for a number, a boolean, a list of what its commas
-// separate, and, empty, for null; a number stands for a list of it. An object stands for a list only in a form or a query, where lists may
-// have keys (k[x]=a). What the members of an object may be, and the elements of a list of objects, is up to the rule that reads it.
+// misfitOf checks a value against a schema. A string is accepted wherever a query string could only have a string: for
+// a number, a boolean, a list separated by commas, and, if it is empty, for null. A number is accepted as a list of
+// one. An object is accepted as a list only in a form or a query, where lists may have keys (k[x]=a). The members of
+// objects, and the elements of a list of objects, are checked by the rule that reads them.
 func misfitOf(s *jsonschema.Schema, v any, form bool) misfit {
 	other := func(id string) misfit { return misfit{id, s, true} }
 	switch {
@@ -87,7 +88,8 @@ func misfitOf(s *jsonschema.Schema, v any, form bool) misfit {
 	return misfit{}
 }
 
-// misfitOfAll holds a value against several schemas, of which it has to fit one. What is wrong is said by the one of its type.
+// misfitOfAll checks a value against alternative schemas, one of which it has to match. If none matches, it returns the
+// misfit of the schema that has the value's type.
 func misfitOfAll(list []*jsonschema.Schema, v any, form bool) (found misfit) {
 	kinds := 0
 	for _, s := range list {
@@ -103,7 +105,7 @@ func misfitOfAll(list []*jsonschema.Schema, v any, form bool) (found misfit) {
 			}
 		}
 	}
-	if found.kind && kinds > 1 { // each of them would name another type
+	if found.kind && kinds > 1 { // each alternative would name another type
 		found.id = "fault_nested"
 	}
 	return found
@@ -161,8 +163,8 @@ func listMisfit(s *jsonschema.Schema, v any, form bool) misfit {
 	return fewMisfit(s, len(list))
 }
 
-// commasMisfit is listMisfit for a text with commas between the elements, as List reads it: blanks around elements, and empty ones, do not
-// count.
+// commasMisfit is listMisfit for a string whose elements are separated by commas. As in List, blanks around elements,
+// and empty elements, do not count.
 func commasMisfit(s *jsonschema.Schema, text string, form bool) misfit {
 	n := 0
 	for one := range strings.SplitSeq(Unescape(text), ",") {
@@ -190,13 +192,13 @@ func fewMisfit(s *jsonschema.Schema, n int) misfit {
 	return misfit{}
 }
 
-// Number reads a number, given as one or in digits.
+// Number converts a number, or a string with one, to a finite float64.
 func Number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case int64:
 		return float64(n), true
 	case float64:
-		return n, n-n == 0 // not of what is infinite or no number
+		return n, n-n == 0 // false for infinities and NaN
 	case string:
 		f, _, ok := wp.Numeric(n)
 		return f, ok && f-f == 0

@@ -7,7 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// A schema refuses what it forbids, in a body and in a query. Text stands for what it can only be in a query.
+// TestSchemasRefuse checks that a schema rejects what it forbids, in a body and in a query. Strings are accepted for
+// values that a query can only express as strings.
 func TestSchemasRefuse(t *testing.T) {
 	number, text := jsonschema.Int().From(-2).To(3), jsonschema.Text().Chars(1, 2)
 	words := jsonschema.Words("a", "b")
@@ -15,7 +16,7 @@ func TestSchemasRefuse(t *testing.T) {
 	union := jsonschema.OneOf(number, jsonschema.List(text), jsonschema.Only(false), jsonschema.Null())
 	for name, c := range map[string]struct {
 		schema       *jsonschema.Schema
-		json         string // of the value, "" for one in the query
+		json         string // of the value; "" for a case in the query
 		query, fault string
 	}{
 		"least": {number, "-2", "", ""},
@@ -56,7 +57,7 @@ func TestSchemasRefuse(t *testing.T) {
 	}
 }
 
-// A value of the path is held against the schema as it means, not as it is escaped.
+// TestSchemasOfPaths checks that a value of the path is unescaped before it is checked against the schema.
 func TestSchemasOfPaths(t *testing.T) {
 	for path, want := range map[string]string{"%C3%A9%20x": "", "four": "word fault_too_long"} {
 		m := NewMap()

@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// MapOf returns the Map of Go values that an object of JSON could hold: nil, bool, string, int,
-// int64, float64, json.Number, lists of any, string or int64, and maps with such values, beside them a *File, as a
-// form could have. It has the limits of ParseJSON, and its names are sorted.
+// MapOf converts Go values to a Map. It accepts what a JSON object could contain: nil, bool, string, int, int64,
+// float64, json.Number, lists of any, string or int64, and maps of such values; also a *File, which a form could
+// contain. Its limits are those of ParseJSON, and its names are sorted.
 func MapOf(values map[string]any) (*Map, error) {
 	left := maxMembers
 	return mapOf(values, &left, 1)
@@ -76,7 +76,7 @@ func listOf[T any](values []T, left *int, depth int) (any, error) {
 	return list, nil
 }
 
-// number returns the value of a number: an int64 where it is a whole one that fits.
+// number converts a number to an int64 if it is a whole number that fits, and to a float64 otherwise.
 func number(n json.Number) (any, error) {
 	if n, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
 		return n, nil
@@ -84,7 +84,7 @@ func number(n json.Number) (any, error) {
 	return strconv.ParseFloat(n.String(), 64)
 }
 
-// Size returns how many bytes the Map takes as JSON without escapes. It works on nil.
+// Size returns the length of the Map in bytes as JSON without escapes. It works on a nil Map.
 func (m *Map) Size() int64 {
 	n := brackets(m.Len())
 	for i, name := range m.Keys() {
@@ -103,7 +103,7 @@ func size(v any) int64 {
 		return x.Size()
 	case Raw:
 		return int64(len(x))
-	case *File: // has a bound of its own
+	case *File: // files have a separate limit
 		return 0
 	case []any:
 		n := brackets(len(x))
@@ -115,5 +115,6 @@ func size(v any) int64 {
 	return int64(len(fmt.Sprint(v)))
 }
 
-// brackets returns how many bytes the brackets of members or elements take, with their commas.
+// brackets returns the number of bytes that the brackets around n members or elements occupy, with the commas between
+// them.
 func brackets(n int) int64 { return int64(2 + max(0, n-1)) }

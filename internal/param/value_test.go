@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Go values make the Map that their JSON makes, with the same limits.
+// TestMapOf checks that Go values make the same Map as their JSON, with the same limits.
 func TestMapOf(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `{"b":1,"a":"x","c":[1,2.5,"é",null,true,{"d":{}}]}`, `{"n":9223372036854775807,"m":1e3,"o":-7}`,

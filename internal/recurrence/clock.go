@@ -5,8 +5,8 @@ import "time"
 // Clock converts a local time of day ("wall clock" time) to an instant. The local time is passed as if it were UTC.
 type Clock func(wall time.Time) time.Time
 
-// In returns the Clock of a time zone.
-func In(loc *time.Location) Clock {
+// ClockIn returns the Clock of a time zone.
+func ClockIn(loc *time.Location) Clock {
 	return func(wall time.Time) time.Time { return Instant(wall, loc) }
 }
 

@@ -187,7 +187,7 @@ func Stretched(text string, start time.Time, zone *time.Location) string {
 	if err != nil || r.until.Wall.IsZero() {
 		return text
 	}
-	end, ok := ical.ParseDateTime(untilText(r.until, In(zone), false))
+	end, ok := ical.ParseDateTime(untilText(r.until, ClockIn(zone), false))
 	_, was := Instant(start, zone).Zone()
 	_, is := end.Wall.In(zone).Zone()
 	later := time.Duration(is-was) * time.Second

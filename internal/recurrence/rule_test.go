@@ -49,7 +49,7 @@ func TestRules(t *testing.T) {
 			t.Fatalf("%s: %v", c.rule, err)
 		}
 		got := ""
-		list, _ := r.Dates(In(time.UTC), start.Wall, start.Wall.AddDate(100, 0, 0), 1000)
+		list, _ := r.Dates(ClockIn(time.UTC), start.Wall, start.Wall.AddDate(100, 0, 0), 1000)
 		for _, at := range list {
 			got += at.Format(" 0102")
 		}
@@ -82,9 +82,9 @@ func TestRulesFromLater(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, _ := r.Dates(In(time.UTC), start, end, 200_000)
+		all, _ := r.Dates(ClockIn(time.UTC), start, end, 200_000)
 		all = slices.DeleteFunc(all, func(at time.Time) bool { return at.Before(from) })
-		later, _ := r.Dates(In(time.UTC), from, end, 200_000)
+		later, _ := r.Dates(ClockIn(time.UTC), from, end, 200_000)
 		if len(all) > most || !slices.Equal(all, later) {
 			t.Errorf("%s: %v, want %v", text, later, all)
 		}
@@ -93,7 +93,7 @@ func TestRulesFromLater(t *testing.T) {
 		if seen > most+3 { // the start, and other dates in the period's first unit
 			t.Errorf("%s: %d dates were looked at for %d", text, seen, len(later))
 		}
-		if first, more := r.Dates(In(time.UTC), from, end, 1); len(later) > 1 && (len(first) != 1 || !more) {
+		if first, more := r.Dates(ClockIn(time.UTC), from, end, 1); len(later) > 1 && (len(first) != 1 || !more) {
 			t.Errorf("%s: %v %t", text, first, more)
 		}
 	}
@@ -125,7 +125,7 @@ func TestVectors(t *testing.T) {
 			continue
 		}
 		end := start.Wall.AddDate(10, 0, min(0, 28-start.Wall.Day()))
-		list, _ := r.Dates(In(zone), start.Wall, end, 400)
+		list, _ := r.Dates(ClockIn(zone), start.Wall, end, 400)
 		got := []string{}
 		for _, at := range list[:min(len(list), 40)] {
 			got = append(got, at.UTC().Format("20060102T150405Z"))
@@ -175,7 +175,7 @@ func FuzzRule(f *testing.F) {
 			return
 		}
 		from, to := start.AddDate(3, 0, 0), start.AddDate(5, 0, 0)
-		list, more := r.Dates(In(zone), from, to, 1000)
+		list, more := r.Dates(ClockIn(zone), from, to, 1000)
 		for i, at := range list {
 			// A skipped time becomes up to an hour later in local time.
 			if wall := Wall(at); wall.Before(from) || wall.After(to.Add(time.Hour)) || i > 0 && !at.After(list[i-1]) {
@@ -185,7 +185,7 @@ func FuzzRule(f *testing.F) {
 				t.Fatalf("%s: %v", text, at)
 			}
 		}
-		wider, all := r.Dates(In(zone), start, to, 5000)
+		wider, all := r.Dates(ClockIn(zone), start, to, 5000)
 		if !more && !all {
 			wider = slices.DeleteFunc(wider, func(at time.Time) bool { return at.Before(Instant(from, zone)) })
 			if !slices.EqualFunc(list, wider, time.Time.Equal) {

@@ -24,7 +24,7 @@ func TestD70Text(t *testing.T) {
 		{"FREQ=DAILY;UNTIL=20310110T233000Z;BYHOUR=10", true, 0, "FREQ=DAILY;UNTIL=20310111"},
 		{"FREQ=DAILY;UNTIL=20310110T233000", true, 0, "FREQ=DAILY;UNTIL=20310110"},
 	} {
-		if got := Text(c.rule, In(brussels), c.days, c.fewer); got != c.want {
+		if got := Text(c.rule, ClockIn(brussels), c.days, c.fewer); got != c.want {
 			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
 		}
 	}

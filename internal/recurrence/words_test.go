@@ -168,7 +168,7 @@ func TestWords(t *testing.T) {
 		{start: "2030-10-01", rule: "FREQ=DAILY", excluded: "2090-10-02T20"},
 	} {
 		for tag, want := range map[string]string{"en": c.en, "nl": c.nl, "fr": c.fr} {
-			got := Words(Said{c.rule, times(c.start + "T20")[0], In(brussels), times(c.excluded), times(c.added)}, say(tag))
+			got := Words(Said{c.rule, times(c.start + "T20")[0], ClockIn(brussels), times(c.excluded), times(c.added)}, say(tag))
 			if got != want {
 				t.Errorf("%s of %s, %s: %s, want %s", c.rule, c.start, tag, got, want)
 			}
@@ -193,7 +193,7 @@ func TestWordsSayTheDates(t *testing.T) {
 		rule := "FREQ=" + some(1, "DAILY WEEKLY MONTHLY YEARLY")
 		for _, part := range []struct {
 			name string
-			of   int // one in so many rules has the part
+			of   int // one in n rules has the part
 			most int
 			list string
 		}{
@@ -205,7 +205,7 @@ func TestWordsSayTheDates(t *testing.T) {
 				rule += ";" + part.name + "=" + some(part.most, part.list)
 			}
 		}
-		words := Words(Said{Rule: rule, Start: start, Clock: In(time.UTC)}, say)
+		words := Words(Said{Rule: rule, Start: start, Clock: ClockIn(time.UTC)}, say)
 		r, err := Parse(rule, start)
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +213,7 @@ func TestWordsSayTheDates(t *testing.T) {
 		if words == "" {
 			continue
 		}
-		dates, _ := r.Dates(In(time.UTC), start, start.AddDate(3, 0, 0), 5000)
+		dates, _ := r.Dates(ClockIn(time.UTC), start, start.AddDate(3, 0, 0), 5000)
 		is, key := said{rule, fmt.Sprint(dates)}, start.Format(time.DateOnly)+": "+words
 		if before, again := found[key]; again && before.dates != is.dates {
 			t.Errorf("%s\n is %s\n and %s", key, before.rule, rule)

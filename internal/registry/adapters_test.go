@@ -13,7 +13,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// shows checks that a text has others.
+// shows checks that a string contains others.
 func shows(t *testing.T, where, text string, want ...string) {
 	t.Helper()
 	for _, one := range want {
@@ -23,13 +23,13 @@ func shows(t *testing.T, where, text string, want ...string) {
 	}
 }
 
-// get reads over HTTP what everybody may.
+// get reads a path over HTTP as an anonymous caller.
 func (w town) get(t *testing.T, path string) string {
 	t.Helper()
 	return strings.ReplaceAll(w.read(t, path).Body.String(), `\/`, "/")
 }
 
-// etag returns the validator of what everybody may read.
+// etag returns the ETag of a path for an anonymous caller.
 func (w town) etag(t *testing.T, path string) string {
 	t.Helper()
 	return w.read(t, path).Header().Get("ETag")
@@ -45,7 +45,7 @@ func (w town) read(t *testing.T, path string) *httptest.ResponseRecorder {
 	return r
 }
 
-// write writes as the administrator, and returns the answer and its id.
+// write sends a write as the administrator, and returns the response and the id in it.
 func (w town) write(t *testing.T, method, path, body string) (string, int64) {
 	t.Helper()
 	answer, err := w.Do(calendar.WithPrincipal(t.Context(), w.admin), method, path, nil, json.RawMessage(body))
@@ -59,8 +59,9 @@ func (w town) write(t *testing.T, method, path, body string) (string, int64) {
 	return strings.ReplaceAll(string(answer), `\/`, "/"), item.ID
 }
 
-// What is declared is in all that the API answers, takes and documents, and in the values of the Go API.
-// That it moves in and out is TestDeclaredFieldsAndKindsMove.
+// TestDeclaredFieldsAndKindsAreServed checks that declared fields and resources are in everything that the API returns,
+// accepts and documents, and in the values of the Go API. Import and export are tested by
+// TestDeclaredFieldsAndKindsMove.
 func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	w := newTown(t, patroned(), testdb.SiteA(t), "")
 	all := []string{`"motto":"Rock & roll"`, `"members_only":true`, `"patron":[{"id":`, `"level":"gold"`}
@@ -99,7 +100,7 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 		names = append(names, k.Collection)
 	}
 	want := []string{"events", "venues", "organizers", "patrons", "categories", "tags"}
-	others := func(name string) bool { return !slices.Contains(want, name) } // of an exercise
+	others := func(name string) bool { return !slices.Contains(want, name) } // resources of an exercise
 	if got := slices.DeleteFunc(slices.Clone(names), others); !slices.Equal(got, want) {
 		t.Errorf("kinds %q, want %q", names, want)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Declared returns the use cases of events, with all others, of no site: for what reads declarations and
-// nothing that is stored.
+// Declared returns the use cases of events, with those of all other resources, without a site. They are for programs
+// that only read declarations.
 func Declared() *event.UseCases {
 	names := schema.DefaultNames()
 	return Register(item.New(item.Config{

@@ -17,7 +17,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// stored returns how many events and venues are stored.
+// stored returns the number of stored events and venues.
 func (w town) stored(t *testing.T) (n int) {
 	t.Helper()
 	if err := w.db.NewRaw("SELECT COUNT(*) FROM wp_posts WHERE post_type LIKE 'tribe\\_%' AND post_status = 'publish'").
@@ -27,7 +27,7 @@ func (w town) stored(t *testing.T) (n int) {
 	return n
 }
 
-// refusal writes, and returns the answer that refuses it.
+// refusal sends a write and returns the error that rejects it.
 func (w town) refusal(t *testing.T, method, path, body string) *calendar.Error {
 	t.Helper()
 	_, err := w.Do(calendar.WithPrincipal(t.Context(), w.admin), method, path, nil, json.RawMessage(body))
@@ -38,8 +38,8 @@ func (w town) refusal(t *testing.T, method, path, body string) *calendar.Error {
 	return refused
 }
 
-// BeforeWrite sees what is stored and what will be, of whatever writes; it refuses a write as a whole, or changes the
-// host's own fields under their rules.
+// TestBeforeWrite checks that BeforeWrite is called for every write, with the stored values and those to be stored, and
+// that it can reject the write as a whole or change fields of the host, which are validated.
 func TestBeforeWrite(t *testing.T) {
 	var hook func(ctx context.Context, d *calendar.Draft) error
 	w := openTown(t, calendar.Options{DB: emptied(t), Fields: ownFields(), Hooks: calendar.Hooks{
@@ -65,7 +65,7 @@ func TestBeforeWrite(t *testing.T) {
 			t.Errorf("the draft of an event: %v", d.Values)
 		}
 		if d.Before == nil {
-			if err := d.Set("budget", 7); err != nil { // which the caller may not write
+			if err := d.Set("budget", 7); err != nil { // a field that the caller may not write
 				return err
 			}
 			return d.Set("dress", "Suit & tie")
@@ -100,7 +100,7 @@ func TestBeforeWrite(t *testing.T) {
 			}
 			status, reason, _ := strings.Cut(kind, " ")
 			got := w.refusal(t, "POST", "/events", fmt.Sprintf(event, "C", 5, 2))
-			if of == "venues" && reason == "at least 0" { // which venues do not have
+			if of == "venues" && reason == "at least 0" { // a field that venues lack
 				status, reason = "500", ""
 			}
 			if fmt.Sprint(got.Status) != status || !strings.Contains(fmt.Sprint(got.Params), reason) {
@@ -121,8 +121,9 @@ func TestBeforeWrite(t *testing.T) {
 	}
 }
 
-// Where a transaction conflicts with another one, BeforeWrite is asked again for all that it writes, and nothing of the first time
-// is left. All its calls have the end of the one request, after which nothing is stored.
+// TestBeforeWriteRunsAgain checks that after a conflict with another transaction, BeforeWrite is called again for
+// everything that is written, without any effects of the first attempt. All calls have the deadline of the request,
+// after which nothing is stored.
 func TestBeforeWriteRunsAgain(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	var calls []string

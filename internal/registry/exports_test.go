@@ -25,7 +25,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// exporter returns an exporter to a format, on a calendar with more kinds and fields, for its administrator.
+// exporter returns an exporter as the administrator of a calendar with more resources and fields.
 func exporter(t *testing.T, more registry.More, form exchange.Format) *exchange.Exporter {
 	t.Helper()
 	o := calendar.Options{DB: testdb.SiteA(t), Logger: slog.New(slog.DiscardHandler)}
@@ -38,8 +38,8 @@ func exporter(t *testing.T, more registry.More, form exchange.Format) *exchange.
 	return &exchange.Exporter{Calendar: c, Principal: calendar.Principal{UserID: 1}, Format: form}
 }
 
-// refuses checks that an export fails for what the form has no place for, and leaves its file as it is. It returns the
-// export without that.
+// refuses checks that an export fails because the format cannot represent something, and that the existing file is not
+// changed. It returns the export with that left out.
 func refuses(t *testing.T, e *exchange.Exporter, message string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "export")
@@ -95,7 +95,7 @@ func (w town) exported(t *testing.T, form exchange.Format, query string) (string
 	return out.String(), err
 }
 
-// unheld checks the end of the error of an export of the events that a query selects, "" for none.
+// unheld checks what the error of an export of the selected events ends with. "" means that the export succeeds.
 func (w town) unheld(t *testing.T, form exchange.Format, query, want string) {
 	t.Helper()
 	_, err := w.exported(t, form, query)
@@ -104,8 +104,8 @@ func (w town) unheld(t *testing.T, form exchange.Format, query, want string) {
 	}
 }
 
-// A form of exports that has no place for a kind says so and writes nothing, since its items would be lost: where an exported
-// event links one.
+// TestExportsRefuseAKind checks that a format which cannot represent a resource fails and writes nothing if an exported
+// event links a post of that resource.
 func TestExportsRefuseAKind(t *testing.T) {
 	e := exporter(t, series(), exchange.FormatICalendar)
 	if n, err := e.Export(t.Context(), &strings.Builder{}); err != nil || n == 0 {
@@ -130,8 +130,9 @@ func TestExportsRefuseAKind(t *testing.T) {
 	}
 }
 
-// What is declared and no exported item has is no reason to refuse an export: of fields of events and of what they link, in
-// each form. An empty value is none.
+// TestExportsRefuseValuesAndNoDeclarations checks that an export does not fail because of a declared field without a
+// value in any exported item, for fields of events and of linked posts, in each format. An empty value does not count
+// as one.
 func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
 	w := newTown(t, registry.More{}, testdb.SiteA(t), "", append(ownFields(), termFields()...)...)
 	const forms = "ics csv jsonl"
@@ -168,7 +169,7 @@ func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
 		w.unheld(t, exchange.Format(form), others, "")
 	}
 
-	// Of what the user may not read, no export says of which items it is.
+	// For a field that the user may not read, the error does not reveal which items have a value.
 	rowsIn(t, w.db, id, map[string]any{"_host_budget": 7})
 	for form := range strings.FieldsSeq(forms) {
 		w.unheld(t, exchange.Format(form), "search=Fair", `the field "budget"`)
@@ -180,8 +181,8 @@ func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
 		`the field "venue.lift", the field "tags.shade"`)
 }
 
-// So does one without a place for a field: iCalendar for any that feeds were not made for, a row for an object. JSON
-// lines have a place for each.
+// TestExportsRefuseAField checks that an export fails for a field that its format cannot represent: iCalendar for any
+// field that feeds do not know, and CSV for an object. JSON lines can represent every field.
 func TestExportsRefuseAField(t *testing.T) {
 	seats := jsonschema.Object("Seats", jsonschema.Has("free", jsonschema.Int()))
 	more := registry.More{Fields: func() item.Fields {

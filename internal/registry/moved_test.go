@@ -32,8 +32,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// A text field and a yes/no field of events, and a kind of posts that they link: patronType,
-// newPatrons and newFields are all that there is of them.
+// patronType, newPatrons and newFields declare a text field and a yes/no field of events, and a resource of posts that
+// events link. Nothing else is needed.
 
 func patronType(schema.Names) *content.Type {
 	return &content.Type{
@@ -104,12 +104,12 @@ func openTown(t *testing.T, o calendar.Options) town {
 	p.Capabilities = maps.Clone(p.Capabilities)
 	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "publish_"} {
 		p.Capabilities[right+"agenda_patrons"] = true
-		p.Capabilities[right+"agenda_sponsors"] = true // of the exercise
+		p.Capabilities[right+"agenda_sponsors"] = true // resource of the exercise
 	}
 	return town{c, calendar.Principal(p), o.DB}
 }
 
-// emptied is the recorded site without its posts.
+// emptied returns the database of the recorded site without its posts.
 func emptied(t *testing.T) *bun.DB {
 	t.Helper()
 	db := testdb.SiteA(t)
@@ -145,7 +145,7 @@ func (w town) export(t *testing.T, form exchange.Format) string {
 	return out.String()
 }
 
-// load imports a source, and returns what became of its items.
+// load imports a source and returns the outcome for each item.
 func (w town) load(t *testing.T, src exchange.Source) string {
 	t.Helper()
 	var all []string
@@ -158,7 +158,8 @@ func (w town) load(t *testing.T, src exchange.Source) string {
 	return strings.Join(all, "\n")
 }
 
-// What is declared comes in and goes out in each form that can hold it, and comes back as it was.
+// TestDeclaredFieldsAndKindsMove checks that declared fields and resources are exported and imported unchanged in each
+// format that can represent them.
 func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
@@ -243,7 +244,8 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 	}
 }
 
-// JSON lines have all of an event, so that a number that they lack is removed where its field takes null.
+// TestJSONLinesRemoveNumbers checks that importing JSON lines removes a number that is absent in the line if its field
+// accepts null, because a line contains all of an event.
 func TestJSONLinesRemoveNumbers(t *testing.T) {
 	const key param.Key[int64] = "seats"
 	seats := func() item.Fields {

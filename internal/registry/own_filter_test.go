@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar/exchange"
 )
 
-// ownFilters are filters by ownFields and termFields.
+// ownFilters returns filters by ownFields and termFields.
 func ownFilters() []calendar.Filter {
 	list := []calendar.Filter{
 		{Field: "dress", Op: calendar.FilterEquals},
@@ -44,7 +44,7 @@ func ownFilters() []calendar.Filter {
 
 func in2030() time.Time { return time.Date(2030, 5, 1, 12, 0, 0, 0, time.UTC) }
 
-// found returns what a list shows of a member, and its total, from the Go API.
+// found returns a member of the items of a list, and the total, from the Go API.
 func (w town) found(t *testing.T, p calendar.Principal, kind, query string) (names []string, total int64) {
 	t.Helper()
 	values, err := url.ParseQuery(query)
@@ -75,7 +75,7 @@ func (w town) found(t *testing.T, p calendar.Principal, kind, query string) (nam
 	return names, total
 }
 
-// Lists are filtered by the fields of a host: pages, totals and the addresses of other pages agree.
+// TestOwnFilters checks filters by fields of a host: pages, totals and the URLs of other pages must agree.
 func TestOwnFilters(t *testing.T) {
 	w := openTown(t, calendar.Options{DB: emptied(t), Now: in2030, Fields: append(ownFields(), termFields()...),
 		Filters: ownFilters()})
@@ -92,7 +92,7 @@ func TestOwnFilters(t *testing.T) {
 	if _, err := w.db.NewRaw("UPDATE wp_posts SET post_password = 'x' WHERE post_title = 'D'").Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range [][2]string{{"_host_seats", "9"}, {"_host_seats", " 1e1 "}, {"_host_level", "hard"}} { // behind the first
+	for _, row := range [][2]string{{"_host_seats", "9"}, {"_host_seats", " 1e1 "}, {"_host_level", "hard"}} { // more rows
 		if _, err := w.db.NewRaw("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", second, row[0], row[1]).
 			Exec(t.Context()); err != nil {
 			t.Fatal(err)
@@ -122,7 +122,8 @@ func TestOwnFilters(t *testing.T) {
 		}
 	}
 
-	// For others: what a password hides is not found, and what they may not read is refused.
+	// Other callers do not find events by content that a password hides, and filters by fields that they may not read
+	// are rejected.
 	names, _ := w.found(t, calendar.Principal{}, "events", "dress=Black+tie&start_date=2031-01-01")
 	if !slices.Equal(names, []string{"A"}) {
 		t.Errorf("an anonymous caller finds %q", names)
@@ -157,7 +158,7 @@ func TestOwnFilters(t *testing.T) {
 	}
 }
 
-// Wrong filters are refused at the start, by name.
+// TestWrongOwnFiltersAreRefused checks that invalid filters are rejected at startup, by name.
 func TestWrongOwnFiltersAreRefused(t *testing.T) {
 	fields := append(ownFields(), calendar.Field{Kind: "events", Name: "secret", Key: "_host_secret", Type: calendar.FieldText,
 		Description: "A secret.", Read: "do_not_allow"})
@@ -189,7 +190,8 @@ func TestWrongOwnFiltersAreRefused(t *testing.T) {
 	}
 }
 
-// Events and venues around a point come nearest first, with their distance; the date line and the poles are places like others.
+// TestNear checks that events and venues near a point are ordered by distance and show their distance, also at the date line and
+// the poles.
 func TestNear(t *testing.T) {
 	w := openTown(t, calendar.Options{DB: emptied(t), Now: in2030})
 	venues := map[string][2]string{

@@ -16,7 +16,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// termFields are fields of categories and of tags, two of them under one key.
+// termFields returns fields of categories and of tags. Two of them have the same key.
 func termFields() []calendar.Field {
 	return []calendar.Field{
 		{Kind: "categories", Name: "colour", Key: "host_colour", Type: calendar.FieldText, Description: "A colour.", Max: bound(10)},
@@ -26,7 +26,7 @@ func termFields() []calendar.Field {
 	}
 }
 
-// rows returns the meta rows of a term.
+// termRows returns the meta rows of a term.
 func (w town) termRows(t *testing.T, term int64) (rows []string) {
 	t.Helper()
 	if err := w.db.NewRaw("SELECT CONCAT(meta_key, '=', meta_value) FROM wp_termmeta WHERE term_id = ? ORDER BY meta_id", term).
@@ -36,7 +36,7 @@ func (w town) termRows(t *testing.T, term int64) (rows []string) {
 	return rows
 }
 
-// rank changes the rows of ranks.
+// rank executes a statement that changes the rows of ranks.
 func (w town) rank(t *testing.T, statement string, term int64) {
 	t.Helper()
 	if _, err := w.db.NewRaw(statement, term).Exec(t.Context()); err != nil {
@@ -44,8 +44,8 @@ func (w town) rank(t *testing.T, statement string, term int64) {
 	}
 }
 
-// Fields of categories and tags are in lists and items, in the terms of events, are written in part, checked, documented, and
-// nothing for who may not read them.
+// TestOwnFieldsOfTerms checks that fields of categories and tags are part of lists, items and the terms of events, that
+// they can be written separately, are validated and documented, and are hidden from callers who may not read them.
 func TestOwnFieldsOfTerms(t *testing.T) {
 	w := newTown(t, registry.More{}, testdb.SiteA(t), "", termFields()...)
 	clerk := w.admin
@@ -97,7 +97,7 @@ func TestOwnFieldsOfTerms(t *testing.T) {
 		}
 	}
 
-	// Validators follow the values, and say nothing of those that their caller may not read.
+	// ETags depend on the values, except for those that the caller may not read.
 	for _, address := range []string{path, fmt.Sprint("/events/", event)} {
 		before := w.etag(t, address)
 		w.write(t, "PATCH", path, `{"rank":9}`)
@@ -124,7 +124,8 @@ func TestOwnFieldsOfTerms(t *testing.T) {
 	}
 }
 
-// The terms of events take one statement more where their fields are declared, and none where they are not.
+// TestOwnFieldsOfTermsTakeOneStatement checks that fields of terms cost one more statement for the terms of events, and
+// none if no such field is declared.
 func TestOwnFieldsOfTermsTakeOneStatement(t *testing.T) {
 	counts := map[int]int{}
 	for _, n := range []int{0, len(termFields())} {
@@ -139,7 +140,8 @@ func TestOwnFieldsOfTermsTakeOneStatement(t *testing.T) {
 	}
 }
 
-// JSON lines and the API of a calendar move the fields of terms; the other forms refuse them by name.
+// TestOwnFieldsOfTermsMove checks that JSON lines and the import from the API of another calendar include the fields of
+// terms, and that the other formats reject them by name.
 func TestOwnFieldsOfTermsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", termFields()...)
 	_, top := w.write(t, "POST", "/categories", `{"name":"Stage","colour":"red"}`)

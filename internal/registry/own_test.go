@@ -19,7 +19,7 @@ import (
 
 func bound(n float64) *float64 { return &n }
 
-// ownFields is a field of each type, and one of venues.
+// ownFields returns a field of each type, and one of venues.
 func ownFields() []calendar.Field {
 	list := []calendar.Field{
 		{Name: "dress", Type: calendar.FieldText, Max: bound(20), Example: "Black tie", Texts: map[string]string{"nl": "Wat je aantrekt."}},
@@ -41,7 +41,7 @@ func ownFields() []calendar.Field {
 	})
 }
 
-// status returns the status of the error of a write with rights.
+// status returns the status of the response to a write by a caller.
 func (w town) status(t *testing.T, p calendar.Principal, path, body string) int {
 	t.Helper()
 	_, err := w.Do(calendar.WithPrincipal(t.Context(), p), "PATCH", path, nil, json.RawMessage(body))
@@ -55,8 +55,8 @@ func (w town) status(t *testing.T, p calendar.Principal, path, body string) int 
 	return 200
 }
 
-// A field that a host declares is in lists and items, is written and checked, documented, and masked for who
-// may not read it.
+// TestOwnFieldsAreServed checks that a field which a host declares is part of lists and items, is written, validated
+// and documented, and is hidden from callers who may not read it.
 func TestOwnFieldsAreServed(t *testing.T) {
 	w := newTown(t, registry.More{}, testdb.SiteA(t), "", ownFields()...)
 	treasurer := w.admin
@@ -134,7 +134,7 @@ func TestOwnFieldsAreServed(t *testing.T) {
 		}
 	}
 
-	// Who may not read a field cannot write it either, nor try its value.
+	// A caller who may not read a field can neither write it nor guess its value by writing.
 	for _, value := range []string{"-7", "8", "null"} {
 		if status := w.status(t, clerk, path, `{"budget":`+value+`}`); status != 403 {
 			t.Errorf("budget %s: %d", value, status)
@@ -146,7 +146,7 @@ func TestOwnFieldsAreServed(t *testing.T) {
 	if status := w.status(t, treasurer, path, `{"budget":8}`); status != 200 {
 		t.Errorf("budget: %d", status)
 	}
-	// A validator says nothing of it to others.
+	// The ETag for other callers does not depend on it.
 	before := w.etag(t, path)
 	if _, err := w.db.NewRaw("UPDATE wp_postmeta SET meta_value = '9' WHERE post_id = ? AND meta_key = '_host_budget'", id).
 		Exec(t.Context()); err != nil {
@@ -165,7 +165,8 @@ func TestOwnFieldsAreServed(t *testing.T) {
 	shows(t, "the Go API", string(event.JSON), `"seats":3`, `"budget":9`)
 }
 
-// What a host declares moves in files; what no file can hold is refused by name.
+// TestOwnFieldsMove checks that fields of a host are exported and imported, and that a field which a format cannot
+// represent is rejected by name.
 func TestOwnFieldsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
 	_, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00",`+
@@ -211,8 +212,8 @@ func TestOwnFieldsMove(t *testing.T) {
 	}
 }
 
-// A text of a host's field is short, as all that lists show: 4 KiB, unless the host allows more characters. A longer one that is stored is
-// shown, and is no error where it is sent back.
+// TestOwnTextsAreShort checks that a text field of a host is limited to 4 KiB, like everything that lists show, unless
+// the host allows more characters. A longer stored text is shown, and may be sent back unchanged.
 func TestOwnTextsAreShort(t *testing.T) {
 	const more = 5000
 	field := func(name string, form string, most *float64) calendar.Field {
@@ -247,7 +248,7 @@ func TestOwnTextsAreShort(t *testing.T) {
 	shows(t, "sent back", part, `"remark":"`+long+`"`)
 }
 
-// A wrong declaration is refused at the start, by its name.
+// TestWrongOwnFieldsAreRefused checks that an invalid declaration is rejected at startup, by name.
 func TestWrongOwnFieldsAreRefused(t *testing.T) {
 	right := calendar.Field{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Description: "Seats."}
 	for want, change := range map[string]func(*calendar.Field){

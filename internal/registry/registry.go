@@ -1,5 +1,4 @@
-// Package registry is the registry of the served kinds of posts and terms. Each kind is
-// declared in its own package.
+// Package registry lists the resources that are served. Each resource is declared in a package of its own.
 package registry
 
 import (
@@ -14,15 +13,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// LinkedKind declares a kind of posts that events link: how they are stored, and what is served
-// of them.
+// LinkedKind declares a resource of posts that events link: how they are stored, and how they are served.
 type LinkedKind struct {
 	Type  func(schema.Names) *content.Type
 	Serve func(*item.Service, *content.Type) *linked.UseCases
 }
 
-// linkedKinds returns the kinds of posts that events link, in the order of an event's members. A new
-// kind is a line here.
+// linkedKinds returns the resources of posts that events link, in the order of an event's members. A new resource is
+// added here.
 func linkedKinds() []LinkedKind {
 	return []LinkedKind{
 		{linked.VenueType, linked.NewVenues},
@@ -30,17 +28,17 @@ func linkedKinds() []LinkedKind {
 	}
 }
 
-// More is what a calendar serves besides what this module declares; the zero value is nothing.
+// More contains what a calendar serves in addition to the declarations of this module. The zero value adds nothing.
 type More struct {
-	Kinds  []LinkedKind       // that events link, which come after the others
-	Fields func() item.Fields // of events, nil for none
+	Kinds  []LinkedKind       // resources that events link, after the others
+	Fields func() item.Fields // fields of events; may be nil
 	Own    []item.Own         // fields that the host declares
-	By     []item.OwnFilter   // filters by these
+	By     []item.OwnFilter   // filters by fields of the host
 }
 
 func (m More) linkedKinds() []LinkedKind { return slices.Concat(linkedKinds(), m.Kinds) }
 
-// own returns the fields that the host declares for a kind.
+// own returns the fields that the host declares for a resource.
 func (m More) own(s *item.Service, collection string) (fields item.Fields) {
 	for _, o := range m.Own {
 		if o.Kind == collection {
@@ -50,7 +48,7 @@ func (m More) own(s *item.Service, collection string) (fields item.Fields) {
 	return fields
 }
 
-// by returns the filters that the host declares for a kind.
+// by returns the filters that the host declares for a resource.
 func (m More) by(collection string) (filters []item.OwnFilter) {
 	for _, f := range m.By {
 		if f.Kind == collection {
@@ -60,7 +58,7 @@ func (m More) by(collection string) (filters []item.OwnFilter) {
 	return filters
 }
 
-// Types returns the kinds of posts that are served.
+// Types returns the types of posts that are served.
 func Types(n schema.Names, more More) content.Types {
 	types := content.Types{event.Type(n)}
 	for _, kind := range more.linkedKinds() {
@@ -69,11 +67,11 @@ func Types(n schema.Names, more More) content.Types {
 	return types
 }
 
-// Taxonomies returns the taxonomies of events: that of categories, that of tags.
+// Taxonomies returns the taxonomies of events: those of categories and of tags.
 func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 
-// Register returns the use cases of events, which hold those of all others. The content.Service of s was made
-// with Types and Taxonomies, its store with the links of Types.
+// Register returns the use cases of events, which contain those of all other resources. The content.Service of s must
+// have been created with Types and Taxonomies, and its store with the links of Types.
 func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 	events := &event.UseCases{
 		Service: s, Lists: eventlist.New(s.Content.Store),

@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// sent are values of every sort, right ones and wrong ones.
+// sent contains valid and invalid values of every sort.
 var sent = []any{
 	int64(7), "7", "7,8", "music, jazz", "2031-05-01 10:00:00", "https://example.org/a.jpg", "publish", true, 1.5, "",
 	[]any{int64(7), "music"}, object("id", int64(7), "zip", "9000", "author", int64(2), "image", int64(5)),
@@ -33,8 +33,8 @@ func object(pairs ...any) *param.Map {
 	return m
 }
 
-// Parameters are parsed where there is no database: what needs one is looked up
-// later.
+// TestParsingAsksNoDatabase checks that parameters are parsed without a database, and that only the later look-up
+// requires one.
 func TestParsingAsksNoDatabase(t *testing.T) {
 	names := schema.DefaultNames()
 	service := item.New(item.Config{
@@ -55,7 +55,7 @@ func TestParsingAsksNoDatabase(t *testing.T) {
 			t.Errorf("%s: %s of %v: %v", id, p.Name, v, err)
 		}
 		defer func() {
-			if recover() != nil { // there is nothing to look up in
+			if recover() != nil { // the look-up fails without a database
 				lookedUp[p.Name] = true
 			}
 		}()
@@ -70,7 +70,7 @@ func TestParsingAsksNoDatabase(t *testing.T) {
 	}
 	for _, o := range served {
 		all := []*rest.Operation{o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update}
-		if o.BySlug.Get != nil { // terms have none
+		if o.BySlug.Get != nil { // terms lack these operations
 			all = append(all, o.BySlug.Get, o.BySlug.Delete, o.BySlug.Update)
 		}
 		for _, op := range all {

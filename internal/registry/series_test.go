@@ -18,8 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// A kind of posts that events link is made of its declaration: seriesType and
-// newSeries are all that there is of series.
+// seriesType and newSeries declare a resource of posts that events link. Nothing else is needed.
 
 func seriesType(schema.Names) *content.Type {
 	return &content.Type{
@@ -80,7 +79,7 @@ func TestSixthKind(t *testing.T) {
 		t.Errorf("search: %s", list)
 	}
 
-	// Events link it, nested too, and are found by it.
+	// Events link it, also with nested data, and are found by it.
 	event := s.Must(201, "admin", "POST", "/events",
 		fmt.Sprintf(`{"title":"First night","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",`+
 			`"serie":[%d,{"serie":"Winter nights"}]}`, made.ID()))
@@ -102,7 +101,7 @@ func TestSixthKind(t *testing.T) {
 		}
 	}
 
-	// In the trash it is unlinked, and linked again when it comes back.
+	// Moving it to the trash unlinks it, and restoring it links it again.
 	s.Must(200, "admin", "DELETE", path, "")
 	if rows := s.Meta(event.ID(), "_EventSeriesID"); len(rows) != 1 {
 		t.Errorf("linked in the trash: %q", rows)

@@ -9,43 +9,43 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// UseCases are those of all kinds of a calendar, and what they are called with. Packages of this module get them
-// from a *calendar.Calendar by Of.
+// UseCases contains the use cases of all resources of a calendar, and the functions to call them with. Packages of this
+// module get them from a *calendar.Calendar by Of.
 type UseCases struct {
-	Events *event.UseCases // with those of all other kinds, and the services of all
-	// Prepare returns a context with what reads need of the site, for the caller and the
-	// first language.
+	Events *event.UseCases // contains the use cases of all other resources, and the services
+	// Prepare returns a context with the settings of the site that reads need, for the caller and the first language.
 	Prepare func(context.Context) (context.Context, error)
-	// Caller returns the caller of a context, with the rights that the site gives it.
+	// Caller returns the caller of a context, with the rights that the site grants.
 	Caller func(context.Context) (caller.Principal, error)
-	// Use calls do with what a use case is called with, for the caller of the context, after that
-	// caller's rights, the limits and the values were checked as those of a request are. What is
-	// refused, there or by do, is a *calendar.Error.
+	// Use calls do with the call for a use case, as the caller of the context, after it has checked the caller's
+	// rights, the limits and the values like those of a request. An error that rejects the call, from these checks or
+	// from do, is a *calendar.Error.
 	Use func(ctx context.Context, u Use, do func(context.Context, *call.Call) error) error
 }
 
-// What packages of this module reach in package calendar without exporting it to hosts, who could not name the types.
-// That package sets both.
+// Functions of package calendar for other packages of this module. They are variables that package calendar sets, so
+// that it need not export them to hosts, which cannot import the types.
 var (
 	// Of returns the use cases of a *calendar.Calendar.
 	Of func(calendar any) *UseCases
-	// Declare adds to what the calendar of a *calendar.Options serves. Tests declare with it what all adapters have to follow.
+	// Declare adds resources and fields to those that the calendar of a *calendar.Options serves. Tests use it to check
+	// that all adapters serve what is declared.
 	Declare func(options any, more More)
 )
 
-// Use says which use case of a kind is called, and for what.
+// Use selects a use case of a resource, and its input.
 type Use struct {
-	Collection string // of the kind
+	Collection string // of the resource
 	Verb       Verb
-	ID         int64      // of the item that is updated or deleted
-	Values     *param.Map // that are given
-	Language   string     // code of a language that the site stores, "" for the first one
+	ID         int64      // id of the item to update or delete
+	Values     *param.Map // the given values
+	Language   string     // code of a language of the site, "" for the first one
 }
 
-// Verb names a use case.
+// Verb selects a use case.
 type Verb int
 
-// The use cases of all kinds.
+// The use cases of all resources.
 const (
 	List Verb = iota
 	Create

@@ -181,6 +181,6 @@ func (s *Tickets) writeDates(ctx context.Context, value string, update []int64, 
 	if len(insert) == 0 {
 		return nil
 	}
-	_, err := s.db.named(s.db.writing(ctx).conn().NewInsert().Model(&insert), "postmeta").Returning("NULL").Exec(ctx)
+	_, err := s.db.withForeign(s.db.writing(ctx).conn().NewInsert().Model(&insert), "postmeta").Returning("NULL").Exec(ctx)
 	return err
 }

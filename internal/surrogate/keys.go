@@ -1,5 +1,5 @@
-// Package surrogate collects surrogate keys (cache tags), by which caches in front of the API purge answers. There is a
-// key for each item that an answer shows, such as events-12, and one for each kind of list that it depends on, such as
+// Package surrogate collects surrogate keys (cache tags), by which caches in front of the API purge responses. There is a
+// key for each item that a response shows, such as events-12, and one for each kind of list that it depends on, such as
 // events.
 package surrogate
 
@@ -13,14 +13,14 @@ import (
 	"sync"
 )
 
-// MaxLength is the greatest length, in bytes, of an answer's keys. Beyond it the keys of items are replaced by those of
+// MaxLength is the greatest length, in bytes, of a response's keys. Beyond it the keys of items are replaced by those of
 // their lists, since caches and proxies limit the length of headers.
 const MaxLength = 4 << 10
 
 // Item returns the key of an item.
 func Item(kind string, id int64) string { return kind + "-" + strconv.FormatInt(id, 10) }
 
-// Keys collects the keys of an answer. It is safe for concurrent use. Adding to a nil *Keys does nothing.
+// Keys collects the keys of a response. It is safe for concurrent use. Adding to a nil *Keys does nothing.
 type Keys struct {
 	mu        sync.Mutex
 	lists     map[string]bool
@@ -36,7 +36,7 @@ type item struct {
 // New returns an empty collection.
 func New() *Keys { return &Keys{lists: map[string]bool{}, items: map[item]bool{}} }
 
-// List adds the keys of lists, for answers that depend on any item of these kinds.
+// List adds the keys of lists, for responses that depend on any item of these kinds.
 func (k *Keys) List(kinds ...string) {
 	if k == nil {
 		return
@@ -58,7 +58,7 @@ func (k *Keys) Item(kind string, id int64) {
 	k.items[item{kind, id}] = true
 }
 
-// Forbid marks the answer as one that no cache may store (D88).
+// Forbid marks the response as one that no cache may store (D88).
 func (k *Keys) Forbid() {
 	if k == nil {
 		return
@@ -68,7 +68,7 @@ func (k *Keys) Forbid() {
 	k.forbidden = true
 }
 
-// Forbidden reports whether no cache may store the answer.
+// Forbidden reports whether no cache may store the response.
 func (k *Keys) Forbidden() bool {
 	if k == nil {
 		return false
@@ -78,7 +78,7 @@ func (k *Keys) Forbidden() bool {
 	return k.forbidden
 }
 
-// Add adds the keys of a part of the answer.
+// Add adds the keys of a part of the response.
 func (k *Keys) Add(part *Keys) {
 	if k == nil || part == nil || k == part {
 		return

@@ -94,9 +94,9 @@ func distinctItems(all iter.Seq[string]) ([]string, error) {
 
 // Resolve returns the term_taxonomy_ids of an assignment, in order and without duplicates. Names are looked up in the
 // language of the item that is written. A term that does not exist is created if the caller has the right to; otherwise
-// a term with that name in another language is used, and if there is none, Resolve returns an error. If stored is not
-// nil, it returns the terms of the item in place of which a term is shown, as its translation; naming the shown term
-// means those. Resolve has to be called in the transaction of a write.
+// a term with that name in another language is used, and if there is none, Resolve returns an error. stored may
+// be nil; otherwise it returns the stored terms of the item for which a term is shown because it is their translation.
+// Naming the shown term keeps these. Resolve has to be called in the transaction of a write.
 func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store.TaxonomyTerm) []*store.TaxonomyTerm) ([]int64, error) {
 	if len(a.items) == 0 {
 		return nil, nil

@@ -25,7 +25,7 @@ const (
 	fieldParent                        = paramParent
 )
 
-// declareFields declares the fields of a term in the order in which answers contain them, and those of its shorter
+// declareFields declares the fields of a term in the order in which responses contain them, and those of its shorter
 // forms.
 func (k *UseCases) declareFields() {
 	text, doc, at := jsonschema.Text(), param.DocIn(k.Texts.Fields), addresses{k.Collection, k.Tree}

@@ -104,7 +104,7 @@ func (k *UseCases) Add(fields ...*item.Field) {
 	k.Keys = k.Fields.Keys()
 }
 
-// Rows selects the meta rows that an answer shows. Terms of other taxonomies are ignored.
+// Rows selects the meta rows that a response shows. Terms of other taxonomies are ignored.
 func (k *UseCases) Rows(ctx context.Context, terms ...*store.TaxonomyTerm) store.TermRows {
 	asked := store.TermRows{Keys: k.Keys.Of(ctx)}
 	for _, t := range terms {
@@ -136,7 +136,7 @@ func (k *UseCases) Write(w *phpjson.Writer, it *item.Item) {
 	}
 }
 
-// items returns terms as items, and loads the related data that an answer shows.
+// items returns terms as items, and loads the related data that a response shows.
 func (k *UseCases) items(ctx context.Context, v *item.View, tree map[int64]*store.TaxonomyTerm, terms ...*store.TaxonomyTerm) ([]*item.Item,
 	error) {
 	all, list := make([]item.Item, len(terms)), make([]*item.Item, len(terms))

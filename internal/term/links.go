@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
-// parentOf returns the id of the parent that an answer links to, 0 for none.
+// parentOf returns the id of the parent that a response links to, 0 for none.
 func parentOf(it *item.Item) int64 { return it.Term.Parent }
 
 // noParent returns 0. The view "embed" does not contain the parent's id, so it does not link to it either.

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 )
 
-// Shape returns the schema of a term in answers. Members that the view "embed" does not have are optional.
+// Shape returns the schema of a term in responses. Members that the view "embed" does not have are optional.
 func (k *UseCases) Shape() *jsonschema.Schema {
 	s := k.Fields.Shape(k.Singular).Doc(k.Texts.Item)
 	for i, m := range s.Members {

@@ -77,7 +77,7 @@ var delays = []time.Duration{
 const longestWait = 24 * time.Hour
 
 // Delay returns how long to wait after a number of failed deliveries, randomized by up to 10 % either way, or longer if
-// the Retry-After header of the answer asks for that. It returns false if the message should not be delivered again.
+// the Retry-After header of the response asks for that. It returns false if the message should not be delivered again.
 func Delay(tries int64, retryAfter string, now time.Time) (time.Duration, bool) {
 	if tries < 1 || tries > int64(len(delays)) {
 		return 0, false

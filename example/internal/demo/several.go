@@ -86,7 +86,7 @@ func (e event) ruled(now time.Time) (*several, error) {
 		return nil, fmt.Errorf("rule %s: %w", e.Rule, err)
 	}
 	last := own.period().Start.AddDate(0, 0, 7*e.Weeks)
-	dates, _ := rule.Dates(recurrence.In(zone), own.period().Start, last, 7*e.Weeks)
+	dates, _ := rule.Dates(recurrence.ClockIn(zone), own.period().Start, last, 7*e.Weeks)
 	if !rule.Regular() {
 		dates = dates[1:]
 	}
@@ -101,7 +101,7 @@ func (e event) ruled(now time.Time) (*several, error) {
 			s.dates = append(s.dates, at(start))
 		}
 	}
-	text := recurrence.Text(e.Rule+";UNTIL="+last.Format("20060102"), recurrence.In(zone), false, 0)
+	text := recurrence.Text(e.Rule+";UNTIL="+last.Format("20060102"), recurrence.ClockIn(zone), false, 0)
 	s.set = rset.NewRule(own.zone, s.dates[0].period(), text, nil, excluded)
 	return s, nil
 }

@@ -13,29 +13,29 @@ import (
 	"testing"
 )
 
-// Base is the address of the REST API of the sites that tests serve; the paths of requests begin at Root.
+// Base is the URL of the REST API of the sites that tests serve. Paths of requests are relative to Root.
 const (
 	Base = "http://site.test/wp-json"
 	Root = Base + "/tribe/events/v1"
 )
 
-// CallerHeader names the caller of a request.
+// CallerHeader is the header that names the caller of a request.
 const CallerHeader = "X-Test-Caller"
 
-// Client sends requests to a handler that takes the caller from CallerHeader.
+// Client sends requests to a handler that identifies the caller by CallerHeader.
 type Client struct {
 	T       testing.TB
 	Handler http.Handler
 }
 
-// Do sends a request as a caller, "" for nobody, for a path below Root or a whole address. A body is JSON; headers
-// come in pairs of name and value. It may be called from any goroutine.
+// Do sends a request as a caller, "" for an anonymous one. The path is relative to Root, or a whole URL. The body is
+// JSON, and headers are pairs of name and value. Do may be called from any goroutine.
 func (c *Client) Do(as, method, path, body string, headers ...string) Answer {
 	c.T.Helper()
 	return c.DoWithin(c.T.Context(), as, method, path, body, headers...)
 }
 
-// Get is Do for a request without body.
+// Get is Do for a GET request.
 func (c *Client) Get(as, path string) Answer {
 	c.T.Helper()
 	return c.Do(as, http.MethodGet, path, "")
@@ -63,12 +63,12 @@ func (c *Client) DoWithin(ctx context.Context, as, method, path, body string, he
 	if err := d.Decode(&v); err != nil {
 		c.T.Errorf("%s: %d, no JSON: %v\n%s", a.Request, a.Status, err, Clip(a.Text))
 	}
-	a.Body, _ = v.(map[string]any) // an empty object is written as a list
+	a.Body, _ = v.(map[string]any) // an empty object is encoded as a list
 	return a
 }
 
-// Send sends a request to a handler, for a path below Root or a whole address. Headers come in pairs of name and value.
-// It panics if the address is invalid.
+// Send sends a request to a handler. The path is relative to Root, or a whole URL. Headers are pairs of name and value.
+// It panics if the URL is invalid.
 func Send(ctx context.Context, h http.Handler, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	if !strings.HasPrefix(path, "http") {
 		path = Root + path
@@ -86,12 +86,12 @@ func Send(ctx context.Context, h http.Handler, method, path, body string, header
 	return w
 }
 
-// Calendar reports whether the answer is an iCalendar object.
+// Calendar reports whether the response is an iCalendar object.
 func (a Answer) Calendar() bool {
 	return strings.HasPrefix(a.Header.Get("Content-Type"), "text/calendar")
 }
 
-// Must is Do, and fails the test unless the answer has the status.
+// Must is Do, and fails the test unless the response has the status.
 func (c *Client) Must(status int, as, method, path, body string, headers ...string) Answer {
 	c.T.Helper()
 	a := c.Do(as, method, path, body, headers...)
@@ -101,7 +101,7 @@ func (c *Client) Must(status int, as, method, path, body string, headers ...stri
 	return a
 }
 
-// Clip shortens a text for a message.
+// Clip shortens a string for a message.
 func Clip(s string) string {
 	if s = strings.TrimSpace(s); len(s) > 300 {
 		return fmt.Sprintf("%s… (%d bytes)", s[:300], len(s))
@@ -109,66 +109,65 @@ func Clip(s string) string {
 	return s
 }
 
-// Answer is the answer to a request.
+// Answer is the response to a request.
 type Answer struct {
 	Request string // for messages
 	Status  int
 	Header  http.Header
 	Text    string
-	Body    map[string]any // with numbers as json.Number; nil if it is no object
+	Body    map[string]any // with numbers as json.Number; nil if the body is not an object
 }
 
 func (a Answer) String() string { return fmt.Sprintf("%d %s", a.Status, Clip(a.Text)) }
 
-// ID returns the id of the item in the answer, 0 if there is none.
+// ID returns the id of the item in the response, or 0.
 func (a Answer) ID() int64 { return a.Number("id") }
 
-// Code returns the code of a refusal, "" for other answers.
+// Code returns the code of an error response, or "".
 func (a Answer) Code() string { return a.Word("code") }
 
-// Fault returns the message of the answer about a parameter, "" if there is
-// none.
+// Fault returns the message about a parameter in an error response, or "".
 func (a Answer) Fault(name string) string {
 	s, _ := a.follow("data", "params", name).(string)
 	return s
 }
 
-// Word returns a member that is a text, "" for others.
+// Word returns a string member, or "".
 func (a Answer) Word(name string) string {
 	s, _ := a.Body[name].(string)
 	return s
 }
 
-// Number returns a member that is a whole number, 0 for others.
+// Number returns a member that is a whole number, or 0.
 func (a Answer) Number(name string) int64 {
 	n, _ := a.Body[name].(json.Number)
 	i, _ := n.Int64()
 	return i
 }
 
-// Verdict returns the status with the code of a refusal.
+// Verdict returns the status, followed by the code of an error.
 func (a Answer) Verdict() string { return strings.TrimSpace(strconv.Itoa(a.Status) + " " + a.Code()) }
 
 // List returns the items of a list.
 func (a Answer) List() (items []any, isList bool) {
-	if _, ok := a.Body["total"]; !ok { // an event has lists of terms of its own
+	if _, ok := a.Body["total"]; !ok { // an event also contains lists, of terms
 		return nil, false
 	}
 	for _, member := range a.Body {
-		if items, ok := member.([]any); ok { // the only one
+		if items, ok := member.([]any); ok { // the only list of the page
 			return items, true
 		}
 	}
 	return nil, false
 }
 
-// Members returns a member of each item of a list, as words.
+// Members returns a member of each item of a list, formatted as strings.
 func (a Answer) Members(name string) []string {
 	items, _ := a.List()
 	return Words(items, name)
 }
 
-// Words returns a member of each object of a list, or of the one object that v is, as words.
+// Words returns a member of each object of a list, or of v if it is an object, formatted as strings.
 func Words(v any, name string) []string {
 	items, isList := v.([]any)
 	if !isList {
@@ -182,8 +181,8 @@ func Words(v any, name string) []string {
 	return words
 }
 
-// Summary returns the answer in a line: the slugs of a list, with "of" and its total if the page does not hold all;
-// the slug of an item; or status, code and the parameters at fault.
+// Summary returns the response in one line: the slugs of a list, followed by "of" and its total if there are more
+// pages; the slug of an item; or the status, the code and the invalid parameters of an error.
 func (a Answer) Summary() string {
 	if a.Status != http.StatusOK {
 		text := fmt.Sprintf("%d %v", a.Status, a.Body["code"])
@@ -203,12 +202,13 @@ func (a Answer) Summary() string {
 	return strings.Join(words, " ")
 }
 
-// absent is the result of At for a member that is missing.
+// absent is the result of At for a missing member.
 const absent = "absent"
 
-// At follows a path of member names and indexes, and returns what is there as JSON with sorted members, or "absent". A
-// step of the form "rest_url?page" is a parameter in the query of an address, and "rest_url?" the names in it. The step
-// "*" returns the words at the rest of the path, a name, in a list or object.
+// At follows a path of member names and indexes, and returns the value there as JSON with sorted members, or "absent".
+// A step of the form "rest_url?page" selects a parameter in the query of a URL, and "rest_url?" the names of its
+// parameters. The step "*" returns the member that the rest of the path names, of each object of a list, or of an
+// object.
 func (a Answer) At(path ...string) string {
 	var names *string
 	for i, step := range path {
@@ -234,7 +234,7 @@ func (a Answer) At(path ...string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// nothing is the result of follow for a member that is missing.
+// nothing is the result of follow for a missing member.
 type nothing string
 
 func (a Answer) follow(path ...string) any {
@@ -259,7 +259,7 @@ func (a Answer) follow(path ...string) any {
 	return v
 }
 
-// queried returns a parameter of an address, or for "" the names of all in their order.
+// queried returns a parameter of a URL or, for "", the names of all of them in their order.
 func queried(address, name string) string {
 	_, query, _ := strings.Cut(address, "?")
 	values, err := url.ParseQuery(query)
@@ -279,7 +279,7 @@ func queried(address, name string) string {
 	return values.Get(name)
 }
 
-// Keys returns the names of the members of an object in the order of the text, nil where there is no object.
+// Keys returns the names of the members of an object in their order in the text, or nil if there is no object.
 func (a Answer) Keys(path ...string) []string {
 	raw := json.RawMessage(a.Text)
 	for _, step := range path {

@@ -13,15 +13,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Tables reads and changes a site's tables as another program could.
+// Tables reads and changes the tables of a site like another program.
 type Tables struct {
 	T  testing.TB
-	DB *bun.DB // with the site's prefix
+	DB *bun.DB // with the site's table prefix
 
-	selects map[string]string // of Rows, by table
+	selects map[string]string // statements of Rows, by table
 }
 
-// Exec changes rows.
+// Exec executes a statement that changes rows.
 func (s *Tables) Exec(query string, args ...any) {
 	s.T.Helper()
 	if _, err := s.DB.NewRaw(query, args...).Exec(s.T.Context()); err != nil {
@@ -47,7 +47,7 @@ func (s *Tables) Scan(query string, args ...any) []string {
 	return values
 }
 
-// Meta returns the values of a post's meta rows with a key, in order.
+// Meta returns a post's values of a meta key, in order.
 func (s *Tables) Meta(id int64, key string) []string {
 	s.T.Helper()
 	return s.Scan("SELECT meta_value FROM ?(prefix)postmeta WHERE post_id = ? AND meta_key = ? ORDER BY meta_id", id, key)
@@ -62,10 +62,11 @@ func (s *Tables) Post(id int64) (p schema.Post) {
 	return p
 }
 
-// Rows are all rows of all tables of a database, as sorted texts, by table.
+// Rows contains all rows of all tables of a database as sorted strings, by table.
 type Rows map[string][]string
 
-// Rows returns all that is stored, by one statement: it is read before and after each of thousands of writes.
+// Rows returns everything that is stored. It takes a single statement, because it is called before and after each of
+// thousands of writes.
 func (s *Tables) Rows() Rows {
 	s.T.Helper()
 	query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -101,7 +102,7 @@ func (s *Tables) Rows() Rows {
 	return all
 }
 
-// selectOf returns the statement for a table's name and rows as texts.
+// selectOf returns the statement that reads a table's name and its rows as strings.
 func (s *Tables) selectOf(table string) string {
 	s.T.Helper()
 	if s.selects[table] != "" {
@@ -122,10 +123,10 @@ func (s *Tables) selectOf(table string) string {
 		switch {
 		case s.DB.Dialect().Name() != dialect.MySQL:
 		case strings.HasSuffix(column.DatabaseTypeName(), "BINARY"), strings.HasSuffix(column.DatabaseTypeName(), "BLOB"):
-			// MySQL does not quote bytes that are no text.
+			// MySQL does not quote bytes that are not valid text.
 			value = "IFNULL(HEX(`%s`), 'NULL')"
 		default:
-			value = "QUOTE(CAST(`%s` AS BINARY))" // texts of different collations cannot be joined
+			value = "QUOTE(CAST(`%s` AS BINARY))" // strings with different collations cannot be concatenated
 		}
 		columns[i] = "'" + column.Name() + "', " + fmt.Sprintf(value, column.Name())
 	}
@@ -136,7 +137,7 @@ func (s *Tables) selectOf(table string) string {
 	return s.selects[table]
 }
 
-// Differences lists the rows that only one of two states has, each with its table and "-" or "+".
+// Differences returns the rows that only one of two states contains, each with its table and "-" or "+".
 func (was Rows) Differences(is Rows) (lines []string) {
 	for _, table := range slices.Sorted(maps.Keys(is)) {
 		if slices.Equal(was[table], is[table]) {
@@ -156,7 +157,7 @@ func (was Rows) Differences(is Rows) (lines []string) {
 	return lines
 }
 
-// Dump returns MariaDB's checksums of all tables, one a line.
+// Dump returns MariaDB's checksums of all tables, one per line.
 func (s *Tables) Dump() string {
 	s.T.Helper()
 	var b strings.Builder

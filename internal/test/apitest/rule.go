@@ -8,8 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Apply reads a value by the rule of a parameter. An invalid value is a
-// *param.Fault.
+// Apply reads a value by the rule of a parameter. For an invalid value, the error is a *param.Fault.
 func Apply[T any](ctx context.Context, rule param.Rule[T], v any) (T, error) {
 	key, body := param.Key[T]("x"), param.NewMap()
 	body.Set("x", v)

@@ -1,6 +1,6 @@
-// Package apitest is the kit of all tests that send requests: a client, its answers, and the tables below. Open serves
-// the recorded site to the tests of events, venues, organizers and terms: all their routes on a fresh database, with
-// callers that need no password and a fixed clock. Only tests use it.
+// Package apitest contains helpers for all tests that send requests: a client, its responses, and access to tables.
+// Open serves the recorded site for the tests of events, venues, organizers and terms, with all their routes on a fresh
+// database, callers that need no password, and a fixed clock. Only tests use it.
 //
 //	s := apitest.Open(t)
 //	a := s.Must(201, "author", "POST", "/tags", `{"name":"New"}`)
@@ -40,23 +40,23 @@ type Site struct {
 	Tables
 	Client
 	Counter  *testdb.Counter
-	Now      time.Time // of the service's clock; tests move it
+	Now      time.Time // the clock of the service; tests may change it
 	Env      *item.Service
 	Events   *event.UseCases
 	Settings *site.Settings
-	Callers  map[string]caller.Principal // callers besides the site's users, or instead of one
-	Changes  []content.Change            // with which hooks were called
+	Callers  map[string]caller.Principal // callers in addition to the site's users, or replacing one of them
+	Changes  []content.Change            // the arguments with which hooks were called
 
 	mu sync.Mutex // guards Changes while requests run
 }
 
-// Open makes a site. Its statements are counted from zero.
+// Open returns a fresh site. Its statements are counted from zero.
 func Open(t testing.TB) *Site {
 	t.Helper()
 	return OpenWith(t, registry.More{})
 }
 
-// OpenWith makes a site that serves more than this module declares.
+// OpenWith returns a site that serves more than this module declares.
 func OpenWith(t testing.TB, more registry.More) *Site {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)
@@ -104,7 +104,7 @@ func OpenWith(t testing.TB, more registry.More) *Site {
 	return s
 }
 
-// serve registers the routes of all kinds with an engine.
+// serve registers the routes of all resources with an engine.
 func (s *Site) serve() {
 	c := rest.Config{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
@@ -148,13 +148,13 @@ type User struct {
 	Role string
 }
 
-// Users are one of each role, by the name that asks.
+// Users contains a user of each role. The keys name the callers of requests.
 var Users = map[string]User{
 	"admin": {1, "administrator"}, "editor": {2, "editor"}, "author": {3, "author"}, "contributor": {4, "contributor"},
 	"subscriber": {5, "subscriber"},
 }
 
-// Caller is one of Callers, or a user of the site with the rights of its role; "" is nobody.
+// Caller returns an element of Callers, or a user of the site with the rights of its role. "" is an anonymous caller.
 func (s *Site) Caller(name string) caller.Principal {
 	if p, ok := s.Callers[name]; ok {
 		return p
@@ -163,11 +163,11 @@ func (s *Site) Caller(name string) caller.Principal {
 	return caller.Principal{UserID: u.ID, Login: name, Capabilities: s.Settings.Roles[u.Role]}
 }
 
-// IDs is a catalogue that returns ids instead of texts. If a text includes the fault of a field, the id of that
-// follows.
+// IDs is a catalogue that returns message ids instead of messages. If a message contains the validation error of a
+// field, the id of that is appended.
 type IDs struct{}
 
-// Text returns the id.
+// Text returns the message id.
 func (IDs) Text(id string, data map[string]any) string {
 	if reason, ok := data["Reason"].(param.Message); ok {
 		return fmt.Sprint(id, " ", data["Name"], " ", reason.ID)

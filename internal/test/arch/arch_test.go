@@ -1,5 +1,5 @@
-// Package arch tests the structure of the code: which package imports which, and where SQL is written. The rest is in
-// .golangci.yml.
+// Package arch tests the structure of the code: which package imports which, and where SQL is allowed. Other rules are
+// in .golangci.yml.
 package arch
 
 import (
@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// rooms are the directories of the repository and of internal, and schema/embedded. An import leads to a line further down.
+// rooms are the directories of the repository and of internal, and schema/embedded. A package may only import packages
+// of rooms further down in this list.
 var rooms = []string{
 	"test",
 	"example",
@@ -35,7 +36,8 @@ var rooms = []string{
 	"wp zonedata",
 }
 
-// only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.
+// only lists the rooms that may import a package, or a package below it. SQL is limited to the store and what is below
+// it, and HTTP to the rooms above it.
 var only = map[string]string{
 	"database/sql":                   "test example embedded store schema",
 	"github.com/gin-gonic/gin":       "test example embedded calendar",
@@ -45,12 +47,13 @@ var only = map[string]string{
 	"os":                             "test example embedded calendar rest media store schema wholefile zonedata",
 }
 
-// sql finds a statement in a string; sqlHere are the files that may hold some: the store's, and those that work below bun.
+// sql matches a string with a SQL statement, and sqlHere the files that may contain some: those of the store, and those
+// that do not use bun.
 var sql = regexp.MustCompile(`\b(SELECT|INSERT|UPDATE|DELETE|(ALTER|CREATE|DROP) TABLE)\s|` +
 	`(?i)^.\s*(select.* from|insert into|update.* set|delete from)\s`)
 var sqlHere = regexp.MustCompile(`^(internal/(test|store)|schema|example/(internal/transfer|bench/internal/floor))/`)
 
-// room returns the room that a path leads to, and its line.
+// room returns the room that a path belongs to, and its index in the list.
 func room(path string) (string, int) {
 	path = strings.TrimPrefix(path, "internal/")
 	if strings.HasPrefix(path, "schema/embedded") {
@@ -60,7 +63,7 @@ func room(path string) (string, int) {
 	return name, slices.IndexFunc(rooms, func(line string) bool { return slices.Contains(strings.Fields(line), name) })
 }
 
-// faults returns the rules that a source file breaks.
+// faults returns the rules that a source file violates.
 func faults(t *testing.T, name string, text any) (found []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution)
 	if err != nil {
@@ -72,7 +75,7 @@ func faults(t *testing.T, name string, text any) (found []string) {
 		own, ours := strings.CutPrefix(imported, "github.com/agendahq/agenda/")
 		to, below := room(own)
 		allowed := !ours || to == from || line >= 0 && below > line
-		if strings.HasPrefix(name, "calendar/pages/") { // which a host could have written
+		if strings.HasPrefix(name, "calendar/pages/") { // a host could have written it, so it must not import internal packages
 			allowed = !ours || own == "calendar" || own == "calendar/pages/editing" && !strings.HasPrefix(name, own)
 		}
 		for p, by := range only {
@@ -109,7 +112,7 @@ func TestArch(t *testing.T) {
 	var found []string
 	err := fs.WalkDir(os.DirFS("../../.."), ".", func(name string, _ fs.DirEntry, err error) error {
 		if name == ".ci" {
-			return fs.SkipDir // clients of the API
+			return fs.SkipDir // contains clients of the API
 		}
 		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
 			found = append(found, faults(t, name, nil)...)

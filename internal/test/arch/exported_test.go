@@ -10,10 +10,11 @@ import (
 	"testing"
 )
 
-// imported are the packages that hosts import.
+// imported contains the packages that hosts import.
 var imported = []string{"calendar", "calendar/exchange", "calendar/pages", "schema", "schema/embedded", "schema/embedded/calendartest"}
 
-// TestExportedTypesHaveNames checks that no exported name of a package has a type of internal/ in it, which hosts could not name.
+// TestExportedTypesHaveNames checks that no exported name of a package has a type of internal/ in its declaration,
+// because hosts could not name that type.
 func TestExportedTypesHaveNames(t *testing.T) {
 	const bad = "package a\n" + `import other "github.com/agendahq/agenda/internal/site"
 		type T struct { A, b other.Dates; c other.Dates }
@@ -41,7 +42,7 @@ func TestExportedTypesHaveNames(t *testing.T) {
 	}
 }
 
-// unnamed returns the types of internal/ that exported names of a file have in them.
+// unnamed returns the types of internal/ in the declarations of a file's exported names.
 func unnamed(t *testing.T, name string, text any) (found []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution)
 	if err != nil {
@@ -87,7 +88,7 @@ func unnamed(t *testing.T, name string, text any) (found []string) {
 	return found
 }
 
-// checkType checks an exported type, of a struct its exported fields.
+// checkType checks an exported type. For a struct, it checks the exported fields.
 func checkType(spec *ast.TypeSpec, check func(of string, typ ast.Node)) {
 	structure, ok := spec.Type.(*ast.StructType)
 	switch {
@@ -103,7 +104,7 @@ func checkType(spec *ast.TypeSpec, check func(of string, typ ast.Node)) {
 	}
 }
 
-// receiver returns the name of the type of which a function is a method.
+// receiver returns the name of the receiver's type of a method.
 func receiver(d *ast.FuncDecl) string {
 	for n := range ast.Preorder(d.Recv.List[0].Type) {
 		if name, ok := n.(*ast.Ident); ok {

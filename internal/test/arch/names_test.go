@@ -11,7 +11,8 @@ import (
 var first = regexp.MustCompile("^\\| .* \\|.*?((?:`\\w+(?:\\.\\w+)?`(?:, | and )?)+)" +
 	" in \\[`[^`]+`\\](?:\\(\\.\\./([\\w/.-]+)\\)|\\[(\\w+)\\])")
 
-// TestNamesOfTheTable: what the table at the beginning of docs/architecture.md says where to find is declared there.
+// TestNamesOfTheTable checks that functions and types are declared where the table at the beginning of
+// docs/architecture.md says.
 func TestNamesOfTheTable(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/architecture.md")
 	if err != nil {

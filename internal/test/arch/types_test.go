@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	mostMethods  = 40 // of a type
-	mostEmbedded = 7  // of a type that another one embeds
+	mostMethods  = 40 // methods of a type
+	mostEmbedded = 7  // methods of a type that another one embeds
 )
 
-// larger lists the types that have more methods, with how many: they come down only.
+// larger contains the types that have more methods, with their number, which may only decrease.
 var larger = map[string]int{
 	"calendar.Calendar":        50,
 	"internal/content.Service": 83,
 	"internal/rest.request":    69,
 }
 
-// embedding lists the structs that embed a type with more methods, and why.
+// embedding contains the structs that embed a type with more methods, and the reason.
 var embedding = map[string]string{
 	"internal/item.Item: internal/item.View":                    "an item is what its view shows: fields are functions of both",
 	"internal/item.Single: internal/item.Item":                  "it is an item, with what is known of its answer",
@@ -46,10 +46,10 @@ var embedding = map[string]string{
 	"example/agenda.newSite: example/agenda.settings":           "as above",
 }
 
-// declared are the types of the module's production code.
+// declared contains the types of the module's production code.
 type declared struct {
 	methods  map[string]int      // by directory and name, such as store.Posts
-	embedded map[string][]string // types of the module, and those of bun and database/sql
+	embedded map[string][]string // types of the module, of bun and of database/sql
 }
 
 // typesOf reads the declarations of a file.
@@ -101,7 +101,7 @@ func (d *declared) typesOf(dir string, file *ast.File) {
 	}
 }
 
-// all returns the methods of a type with those that it embeds.
+// all returns the number of methods of a type, including those of the types that it embeds.
 func (d *declared) all(name string) int {
 	n := d.methods[name]
 	for _, e := range d.embedded[name] {
@@ -110,7 +110,7 @@ func (d *declared) all(name string) int {
 	return n
 }
 
-// faults returns what is wrong, and the exceptions that were needed.
+// faults returns the violations, and the exceptions that were needed.
 func (d *declared) faults() (found []string, needed map[string]bool) {
 	needed = map[string]bool{}
 	for name, n := range d.methods {
@@ -139,7 +139,8 @@ func (d *declared) faults() (found []string, needed map[string]bool) {
 	return found, needed
 }
 
-// TestTypes: a struct holds what it uses under a name, so that it is seen whose method is called, and no type does everything.
+// TestTypes checks that no type has too many methods, and that structs do not embed large types: with a named field, a
+// call shows whose method it is.
 func TestTypes(t *testing.T) {
 	d := &declared{methods: map[string]int{}, embedded: map[string][]string{}}
 	err := fs.WalkDir(os.DirFS("../../.."), ".", func(name string, _ fs.DirEntry, err error) error {
@@ -172,7 +173,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// The test finds what it is for.
+// TestTypesFinds checks that the test finds violations.
 func TestTypesFinds(t *testing.T) {
 	const text = `package store
 import "github.com/uptrace/bun"

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// TestBrokenConnections stalls and resets the connections to the database while clients write, which repeat each write with
-// its Idempotency-Key until it succeeds.
+// TestBrokenConnections stalls and resets the connections to the database while clients write and repeat each write
+// with its Idempotency-Key until it succeeds.
 func TestBrokenConnections(t *testing.T) {
 	const timeout = 4 * time.Second
 	s, proxy, program := bench(t, "--request-timeout", timeout.String())
 	commits := func(is Break) func() {
 		return func() {
 			var n atomic.Int64
-			proxy.Commits(func() Break { // every third one
+			proxy.Commits(func() Break { // every third COMMIT
 				if n.Add(1)%3 == 0 {
 					return is
 				}

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// Found is what is left of a load in a database.
+// Found is the result of a load as found in a database.
 type Found struct {
-	Acknowledged int // writes
-	Lost         int // of these
-	Twice        int // events of one title, beyond the first
-	Half         int // events that lack rows, or that show one field of an update and not the other
-	Refused      int // writes, which clients do not repeat, that are there though the answer says that they are not
+	Acknowledged int // acknowledged writes
+	Lost         int // acknowledged writes that are lost
+	Twice        int // events beyond the first with the same title
+	Half         int // events that lack rows, or that show only one field of an update
+	Refused      int // writes that were executed although the response says that they were not, and which clients did not repeat
 }
 
-// created is how many rows an event of a load has.
+// created counts the rows of each event of a load.
 const created = `SELECT p.post_title,
 	(SELECT COUNT(*) FROM wp_postmeta m WHERE m.post_id = p.ID
 		AND m.meta_key = '_EventStartDate' AND m.meta_value = '2031-05-01 10:00:00'),
@@ -30,11 +30,11 @@ const created = `SELECT p.post_title,
 		AND m.meta_value = CONCAT('https://example.org/', p.post_title))
 	FROM wp_posts p WHERE p.post_type = 'tribe_events' AND p.post_title LIKE ?`
 
-// miscounted is how many terms have another count than events, over all loads.
+// miscounted counts the terms whose stored count differs from the number of events, over all loads.
 const miscounted = `SELECT COUNT(*) FROM wp_term_taxonomy t WHERE t.taxonomy IN ('post_tag', 'tribe_events_cat') AND t.count <>
 	(SELECT COUNT(*) FROM wp_term_relationships r WHERE r.term_taxonomy_id = t.term_taxonomy_id)`
 
-// Check compares what was acknowledged with what a server has.
+// Check compares the acknowledged writes with the rows on a server.
 func (l *Load) Check(s *Server) (f Found) {
 	l.t.Helper()
 	return l.CheckDatabase(s, database)
@@ -89,22 +89,22 @@ func (l *Load) CheckDatabase(s *Server, name string) (f Found) {
 	return f
 }
 
-// refused reports whether a client was told that a write was not made.
+// refused reports whether the response said that a write was not executed.
 func (l *Load) refused(a answer) bool {
 	return a.status == http.StatusServiceUnavailable && a.code != "rest_outcome_unknown" && !l.keys
 }
 
-// updates counts the updates of an event, and those that are lost: that began when the one that shows had ended. All of
-// them write the same fields, so no other shows.
+// updates counts the acknowledged updates of an event, and the lost ones among them: those that began after the update
+// which the event shows had ended. All updates write the same fields, so only one of them is visible.
 func (l *Load) updates(db *sql.DB, id string) (acknowledged, lost int) {
 	var title string
 	must(l.t, db.QueryRow("SELECT post_title FROM wp_posts WHERE ID = ?", id).Scan(&title))
-	ended := l.began // of the event as it was made
+	ended := l.began // when the event was created
 	for _, a := range l.answers(update) {
 		if a.token == id+" "+title {
 			ended = a.end
 			if !a.good() {
-				ended = time.Now() // it may have taken until then
+				ended = time.Now() // it may have been executed until now
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func (l *Load) updates(db *sql.DB, id string) (acknowledged, lost int) {
 	return acknowledged, lost
 }
 
-// Row is a line of the table of faults.
+// Row returns a line of the table of faults.
 func (l *Load) Row(fault string, f Found) string {
 	if still := stoodStill(l.began, l.ended); still > 0 {
 		fault += fmt.Sprintf(" (and the machine stood still for %.0f s)", still.Seconds())

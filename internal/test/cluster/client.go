@@ -12,30 +12,31 @@ import (
 	"time"
 )
 
-// api is where the program serves the API.
+// api is the path at which the program serves the API.
 const api = "/wp-json/vendor/events/v1"
 
-// How long clients wait for an answer before they go to the next process.
+// How long clients wait for a response before they change to the next process.
 const (
 	writePatience = 3 * time.Second
 	readPatience  = time.Second
 )
 
-// answer is what a client got.
+// answer is the response to a client's request.
 type answer struct {
 	client     int
 	began, end time.Time
-	kind       string // of the request
+	kind       string // kind of the request
 	token      string // what a write wrote
-	status     int    // 0 for none
-	code       string // of an error
+	status     int    // 0 if there was no response
+	code       string // code of an error
 	retry      string // its Retry-After
 }
 
-// good reports whether the client got what it asked for.
+// good reports whether the request succeeded.
 func (a answer) good() bool { return a.status == http.StatusOK || a.status == http.StatusCreated }
 
-// client sends requests to one of several processes, and to the next one after each that failed, unless it stays.
+// client sends requests to one of several processes. It changes to the next one after each failed request, unless it
+// stays.
 type client struct {
 	number int
 	roots  []string
@@ -50,12 +51,12 @@ func newClient(number int, roots []string, patience time.Duration) *client {
 		http: http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 1}}}
 }
 
-// send sends a request and notes its answer.
+// send sends a request and records the response.
 func (c *client) send(kind, token, method, path, body string) (a answer, text []byte) {
 	return c.sendKey("", kind, token, method, path, body)
 }
 
-// sendKey is send with an Idempotency-Key, "" for none.
+// sendKey is send with an Idempotency-Key, or without one if key is "".
 func (c *client) sendKey(key, kind, token, method, path, body string) (a answer, text []byte) {
 	a = answer{client: c.number, kind: kind, token: token, began: time.Now()}
 	req, err := http.NewRequest(method, c.roots[c.at]+api+path, strings.NewReader(body))
@@ -92,12 +93,12 @@ func (c *client) sendKey(key, kind, token, method, path, body string) (a answer,
 	return a, text
 }
 
-// once returns a client that leaves no connection open.
+// once returns an HTTP client that leaves no connection open.
 func once(patience time.Duration) *http.Client {
 	return &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 }
 
-// get returns the answer to a request, 0 for none.
+// get returns the response to a GET request. The status is 0 if there is none.
 func get(c *http.Client, url string) (status int, body string) {
 	resp, err := c.Get(url)
 	if err != nil {
@@ -111,7 +112,7 @@ func get(c *http.Client, url string) (status int, body string) {
 	return resp.StatusCode, string(text)
 }
 
-// post writes one thing that must succeed, and returns its id.
+// post sends a POST request that must succeed, and returns the id in the response.
 func post(root, path, body string) (id string, err error) {
 	c := newClient(0, []string{root}, 10*time.Second)
 	defer c.http.CloseIdleConnections()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestFailOver makes a replica the primary while clients write and read, and has the address change hands. The old
-// primary goes on as a read-only replica, and connections that are open stay with it.
+// TestFailOver makes a replica the primary while clients write and read, and redirects the address to it. The old
+// primary continues as a read-only replica, and open connections remain with it.
 func TestFailOver(t *testing.T) {
 	r := NewReplicated(t, 1)
 	Install(t, DSN(r.Primary.Addr(), ""))

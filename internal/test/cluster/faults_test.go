@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestOutagesOfNodes does what nodes of a cluster may suffer while clients write and read through a process on each node,
-// and go to the next process after a request that failed.
+// TestOutagesOfNodes causes outages of a cluster's nodes while clients write and read through a process on each node,
+// and change to the next process after a failed request.
 func TestOutagesOfNodes(t *testing.T) {
 	g, processes := site(t, "&timeout=1s")
 	n := g.Nodes
@@ -18,7 +18,7 @@ func TestOutagesOfNodes(t *testing.T) {
 	for _, fault := range []struct {
 		name     string
 		begin    func()
-		readable int // processes whose /readyz is 200 during the outage
+		readable int // number of processes whose /readyz is 200 during the outage
 		end      func()
 		none     bool // no node is left
 	}{

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Figures are what a running program says of itself.
+// Figures are metrics of a running process.
 type Figures struct {
-	Heap        float64 // bytes that are in use after a garbage collection, without what is cached
+	Heap        float64 // live bytes after a garbage collection, without caches
 	Memory      float64 // bytes of the process
 	Goroutines  float64
-	Files       float64 // that are open, connections among them
-	Connections float64 // to the database
+	Files       float64 // open files, including connections
+	Connections float64 // connections to the database
 }
 
 func (f Figures) String() string {
@@ -25,13 +25,14 @@ func (f Figures) String() string {
 		f.Heap/1e6, f.Memory/1e6, f.Goroutines, f.Files, f.Connections)
 }
 
-// most returns the larger one of each figure.
+// most returns the larger value of each figure.
 func (f Figures) most(other Figures) Figures {
 	return Figures{max(f.Heap, other.Heap), max(f.Memory, other.Memory), max(f.Goroutines, other.Goroutines), max(f.Files, other.Files),
 		max(f.Connections, other.Connections)}
 }
 
-// Figures returns those of now. The heap is that of the last collection: its target is twice as large.
+// Figures returns the current figures. The heap is that after the last garbage collection, computed from its target,
+// which is twice as large.
 func (p *Program) Figures() (f Figures) {
 	p.t.Helper()
 	status, text := get(once(10*time.Second), p.metrics)
@@ -59,7 +60,7 @@ func (p *Program) Figures() (f Figures) {
 	return f
 }
 
-// warm sends a few thousand reads, so that the program has what it keeps, and a collection was lately.
+// warm sends a few thousand reads, so that the process has filled its caches and a garbage collection was recent.
 func (p *Program) warm() {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
@@ -68,7 +69,7 @@ func (p *Program) warm() {
 	}
 }
 
-// Settled returns the figures of a program that is idle but for a few reads before.
+// Settled returns the figures of a process that is idle after a few reads.
 func (p *Program) Settled() Figures {
 	p.t.Helper()
 	p.warm()
@@ -76,10 +77,11 @@ func (p *Program) Settled() Figures {
 	return p.Figures()
 }
 
-// heapNoise is how far the heap may be off: what is cached is not counted at the moment of the last collection.
+// heapNoise is the error in the measurement of the heap: the size of the caches is not that at the moment of the last
+// garbage collection.
 const heapNoise = 1e6
 
-// Returned waits until the figures are what they were before, with a tenth more memory at most, and returns them.
+// Returned waits until the figures are what they were before, with at most a tenth more memory, and returns them.
 func (p *Program) Returned(t *testing.T, before Figures) (now Figures) {
 	t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Second) {

@@ -10,13 +10,14 @@ import (
 	"testing"
 )
 
-// provider is Galera's library.
+// provider is the path of Galera's library.
 const provider = "/usr/lib/galera/libgalera_smm.so"
 
-// Galera is a cluster whose nodes all hold the database and the account.
+// Galera is a cluster. All its nodes have the database and the account.
 type Galera struct{ Nodes []*Server }
 
-// NewGalera starts a cluster. A node that does not answer is shut out after about a second, so that its others go on.
+// NewGalera starts a cluster. A node that does not respond is excluded after about a second, so that the others can
+// continue.
 func NewGalera(t testing.TB, size int) *Galera {
 	t.Helper()
 	if _, err := os.Stat(provider); err != nil {
@@ -40,7 +41,7 @@ func NewGalera(t testing.TB, size int) *Galera {
 	}
 	g.Nodes[0].start("--wsrep-new-cluster")
 	g.Nodes[0].createDatabase()
-	for _, n := range g.Nodes[1:] { // one gives its data to one other at a time
+	for _, n := range g.Nodes[1:] { // one after the other, because a node sends its data to one other node at a time
 		n.launch()
 		g.Synced(n)
 	}
@@ -49,21 +50,21 @@ func NewGalera(t testing.TB, size int) *Galera {
 
 func local(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 
-// Synced waits until a node takes part.
+// Synced waits until a node participates in the cluster.
 func (g *Galera) Synced(n *Server) {
 	n.t.Helper()
 	n.untilStatus("wsrep_local_state_comment", "Synced")
 	n.untilStatus("wsrep_ready", "ON")
 }
 
-// Rejoin starts a node again that was killed, and waits until it takes part.
+// Rejoin restarts a node that was killed, and waits until it participates.
 func (g *Galera) Rejoin(n *Server) {
 	n.t.Helper()
 	n.launch()
 	g.Synced(n)
 }
 
-// Isolate cuts a node off from the others, or lets it come back.
+// Isolate cuts a node off from the others, or ends that.
 func (g *Galera) Isolate(n *Server, yes bool) {
 	n.t.Helper()
 	value := "0"
@@ -73,7 +74,7 @@ func (g *Galera) Isolate(n *Server, yes bool) {
 	n.Exec("SET GLOBAL wsrep_provider_options = 'gmcast.isolate=" + value + "'")
 }
 
-// Bootstrap makes a node that lost the majority the cluster.
+// Bootstrap makes a node that lost the majority a cluster of its own.
 func (g *Galera) Bootstrap(n *Server) {
 	n.t.Helper()
 	n.Exec("SET GLOBAL wsrep_provider_options = 'pc.bootstrap=YES'")

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Group is servers of MySQL that replicate each other (Group Replication). All hold the database and the account. What
-// they send each other goes through proxies, which cut members off.
+// Group is a set of MySQL servers with Group Replication. All members have the database and the account. They
+// communicate through proxies, which can cut members off.
 type Group struct {
 	Members []*Server
 	links   []*Proxy // to each member, from the others
@@ -25,7 +25,7 @@ type Group struct {
 // groupName is a UUID.
 const groupName = "8f6b2a54-5f0c-4d5e-9a51-2c7d10f3a001"
 
-// mysqlProgram returns the path of a program of MySQL.
+// mysqlProgram returns the path of a MySQL program.
 func mysqlProgram(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("AGENDA_TEST_MYSQL")
@@ -35,7 +35,7 @@ func mysqlProgram(t testing.TB, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// emptyMySQL is a directory of data without databases, which takes seconds to make.
+// emptyMySQL returns a data directory without databases, whose creation takes seconds.
 var emptyMySQL = sync.OnceValues(func() (dir string, err error) {
 	dir = buildDir + "/mysql"
 	args := append([]string{"--no-defaults", "--initialize-insecure", "--datadir=" + dir}, asRoot()...)
@@ -43,10 +43,10 @@ var emptyMySQL = sync.OnceValues(func() (dir string, err error) {
 	if err != nil {
 		return string(out), err
 	}
-	return dir, os.Remove(dir + "/auto.cnf") // which makes servers distinct
+	return dir, os.Remove(dir + "/auto.cnf") // contains the identity of the server
 })
 
-// asRoot returns the flag without which MySQL does not run as root.
+// asRoot returns the flag that MySQL requires to run as root.
 func asRoot() []string {
 	if os.Getuid() == 0 {
 		return []string{"--user=root"}
@@ -54,7 +54,7 @@ func asRoot() []string {
 	return nil
 }
 
-// newMySQL makes a server of MySQL that does not run yet.
+// newMySQL returns a MySQL server that does not run yet.
 func newMySQL(t testing.TB, name string, flags ...string) *Server {
 	t.Helper()
 	s := &Server{t: t, name: name, dir: inMemory(t), port: freePort(t), program: mysqlProgram(t, "mysqld")}
@@ -74,8 +74,8 @@ func newMySQL(t testing.TB, name string, flags ...string) *Server {
 	return s
 }
 
-// NewGroup starts a group, in which one member takes writes, or all do. A member that is silent for five seconds is
-// shut out; one that lost the majority gives up waiting for it after five more.
+// NewGroup starts a group in which one member is writable, or all are. A member that is silent for five seconds is
+// excluded; one that has lost the majority stops waiting for it after five more seconds.
 func NewGroup(t testing.TB, size int, onePrimary bool) *Group {
 	t.Helper()
 	g := new(Group)
@@ -98,13 +98,13 @@ func NewGroup(t testing.TB, size int, onePrimary bool) *Group {
 			"--group-replication-group-seeds="+strings.Join(seeds, ","), "--group-replication-single-primary-mode="+mode,
 			"--group-replication-recovery-get-public-key=ON", "--group-replication-member-expel-timeout=0",
 			"--group-replication-unreachable-majority-timeout=5",
-			"--group-replication-exit-state-action=READ_ONLY", // what it has can be read still
-			"--group-replication-autorejoin-tries=0")          // Rejoin does that; STOP GROUP_REPLICATION can hang while the server tries
+			"--group-replication-exit-state-action=READ_ONLY", // its data remains readable
+			"--group-replication-autorejoin-tries=0")          // Rejoin does that; STOP GROUP_REPLICATION may hang while the server tries
 		s.start()
 		s.Exec("CREATE USER member@'%' IDENTIFIED BY 'secret'")
 		s.Exec("GRANT REPLICATION SLAVE, CONNECTION_ADMIN, BACKUP_ADMIN, GROUP_REPLICATION_STREAM ON *.* TO member@'%'")
 		s.Exec("CHANGE REPLICATION SOURCE TO SOURCE_USER = 'member', SOURCE_PASSWORD = 'secret' FOR CHANNEL 'group_replication_recovery'")
-		s.Exec("RESET BINARY LOGS AND GTIDS") // what its making wrote is on no other server
+		s.Exec("RESET BINARY LOGS AND GTIDS") // the transactions of its setup are on no other server
 		if i == 0 {
 			s.Exec("SET GLOBAL group_replication_bootstrap_group = ON")
 			s.Exec("START GROUP_REPLICATION")
@@ -119,7 +119,7 @@ func NewGroup(t testing.TB, size int, onePrimary bool) *Group {
 	return g
 }
 
-// state is what a member takes itself to be in its group, and whether it takes writes.
+// state returns the state of a member in its own view, and whether it is writable.
 func (g *Group) state(s *Server) (state string, primary bool, err error) {
 	var role string
 	err = s.admin.QueryRow("SELECT MEMBER_STATE, MEMBER_ROLE FROM performance_schema.replication_group_members "+
@@ -127,7 +127,7 @@ func (g *Group) state(s *Server) (state string, primary bool, err error) {
 	return state, role == "PRIMARY", err
 }
 
-// Online waits until a member takes part.
+// Online waits until a member participates in the group.
 func (g *Group) Online(s *Server) {
 	s.t.Helper()
 	s.until("it takes part", func() error {
@@ -139,7 +139,7 @@ func (g *Group) Online(s *Server) {
 	})
 }
 
-// Primary returns the member that takes writes in the eyes of a member, the first one if several do, nil for none.
+// Primary returns the writable member in the view of another member, the first one if there are several, or nil.
 func (g *Group) Primary(seen *Server) *Server {
 	var port int
 	if seen.admin.QueryRow("SELECT MEMBER_PORT FROM performance_schema.replication_group_members "+
@@ -154,7 +154,7 @@ func (g *Group) Primary(seen *Server) *Server {
 	return nil
 }
 
-// pair returns the primary or another member, and one that is not this one.
+// pair returns the primary or another member as hit, and a member that differs from hit.
 func (g *Group) pair(ofPrimary bool) (hit, other *Server) {
 	primary := g.untilPrimary(g.Members[0], nil)
 	for _, s := range g.Members {
@@ -168,7 +168,7 @@ func (g *Group) pair(ofPrimary bool) (hit, other *Server) {
 	return other, primary
 }
 
-// untilLeft waits until the group goes on without a member.
+// untilLeft waits until the group continues without a member.
 func (g *Group) untilLeft(seen, other *Server) {
 	seen.t.Helper()
 	seen.until(other.name+" is shut out", func() error {
@@ -182,8 +182,8 @@ func (g *Group) untilLeft(seen, other *Server) {
 	})
 }
 
-// untilAlone waits until a member that was cut off gives up waiting for the majority, and takes
-// no more writes: it says that there is an error before it does the latter.
+// untilAlone waits until a member that was cut off stops waiting for the majority and is no longer writable. It reports
+// an error before it stops being writable.
 func (g *Group) untilAlone(s *Server) {
 	s.t.Helper()
 	s.until("it gives up", func() error {
@@ -199,7 +199,7 @@ func (g *Group) untilAlone(s *Server) {
 	})
 }
 
-// level waits until all members have what each of them has.
+// level waits until all members have all transactions.
 func (g *Group) level() {
 	for _, from := range g.Members {
 		var set string
@@ -214,15 +214,15 @@ func (g *Group) level() {
 	}
 }
 
-// uuid returns what the server calls itself.
+// uuid returns the server's UUID.
 func (s *Server) uuid() (id string) {
 	s.t.Helper()
 	must(s.t, s.admin.QueryRow("SELECT @@server_uuid").Scan(&id))
 	return id
 }
 
-// Rejoin lets a member take part again that was killed or that left, and waits until it does. Until then it takes no
-// connections of the program: it would show what it had, and take writes that no other member gets.
+// Rejoin lets a member participate again that was killed or has left, and waits until it does. Until then it must not
+// accept connections of the program, because it would show old data and accept writes that no other member receives.
 func (g *Group) Rejoin(s *Server) {
 	s.t.Helper()
 	select {
@@ -234,7 +234,7 @@ func (g *Group) Rejoin(s *Server) {
 			s.start("--offline-mode=ON")
 		}
 	}
-	s.until("it joins", func() error { // which fails for as long as the others do not know that it was away
+	s.until("it joins", func() error { // fails as long as the other members have not noticed that it was away
 		state, _, err := g.state(s)
 		if err == nil && state == "OFFLINE" || state == "ERROR" {
 			_, err = s.admin.Exec("START GROUP_REPLICATION")
@@ -247,8 +247,8 @@ func (g *Group) Rejoin(s *Server) {
 	s.Exec("SET GLOBAL offline_mode = OFF")
 }
 
-// stopReplication takes a member that left out of its group for good. It reports whether the server did that: it can hang
-// where sessions that waited for the group are being ended.
+// stopReplication makes a member that has left its group stop replication. It reports whether the server did so: it may
+// hang while it ends sessions that waited for the group.
 func (s *Server) stopReplication() bool {
 	for _, statement := range []string{"SET GLOBAL offline_mode = ON", "STOP GROUP_REPLICATION"} {
 		if _, err := s.admin.Exec(statement); err != nil {
@@ -259,16 +259,16 @@ func (s *Server) stopReplication() bool {
 	return true
 }
 
-// Isolate cuts a member off from the others. Nothing is refused: it is silent.
+// Isolate cuts a member off from the others. Connections are not refused but silent.
 func (g *Group) Isolate(s *Server) { g.stall(s, Both, Both) }
 
-// Deafen keeps what others send from a member, which they go on to hear.
+// Deafen withholds from a member what the others send, while they still receive what it sends.
 func (g *Group) Deafen(s *Server) { g.stall(s, ToServer, ToClient) }
 
-// Connect ends what Isolate and Deafen began. What was held back arrives.
+// Connect undoes Isolate and Deafen. Withheld data arrives.
 func (g *Group) Connect(s *Server) { g.stall(s, 0, 0) }
 
-// stall holds back one way or both of the connections to a member and of those that it made.
+// stall withholds data in one or both directions on the connections to a member and on those that it opened.
 func (g *Group) stall(s *Server, to, from Way) {
 	for i, link := range g.links {
 		for n, other := range g.Members {
@@ -284,7 +284,7 @@ func (g *Group) stall(s *Server, to, from Way) {
 	}
 }
 
-// untilPrimary waits until another member than one takes writes, and returns it.
+// untilPrimary waits until a member other than not is writable, and returns it.
 func (g *Group) untilPrimary(seen, not *Server) (is *Server) {
 	seen.t.Helper()
 	seen.until("another one takes writes", func() error {
@@ -296,5 +296,5 @@ func (g *Group) untilPrimary(seen, not *Server) (is *Server) {
 	return is
 }
 
-// settle is for how long after a change of roles requests may still meet the former one.
+// settle is how long after a change of roles requests may still reach the previous primary.
 const settle = time.Second

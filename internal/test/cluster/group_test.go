@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// groupLoad returns for how long each fault of a group is tried at least: AGENDA_TEST_LOAD, or half a minute.
+// groupLoad returns how long each fault of a group is tested at least: AGENDA_TEST_LOAD, or half a minute.
 func groupLoad(t *testing.T) time.Duration {
 	given := os.Getenv("AGENDA_TEST_LOAD")
 	if given == "" {
@@ -22,20 +22,21 @@ func groupLoad(t *testing.T) time.Duration {
 	return d
 }
 
-// span is a time in which a group chooses who takes writes.
+// span is a period in which a group elects a primary.
 type span struct{ from, to time.Time }
 
-// groupFault is what a member suffers, again and again.
+// groupFault is a fault that is repeatedly caused on a member.
 type groupFault struct {
 	name      string
 	begin     func(hit *Server)
-	ofPrimary bool // whether it happens to the member that takes writes, so that another one has to
-	stays     bool // whether it stays a member
+	ofPrimary bool // the fault affects the primary, so that another member has to take over
+	stays     bool // the affected member stays in the group
 	end       func(hit *Server)
-	left      func(hit *Server) // called when it does not, nil for nothing
+	left      func(hit *Server) // called if it does not stay; may be nil
 }
 
-// suffer has clients write and read for as long as groupLoad says, with a fault each half minute, and judges what they got.
+// suffer lets clients write and read for the time of groupLoad, with a fault every half minute, and checks the
+// responses.
 func (g *Group) suffer(t *testing.T, fault groupFault, clients Clients, processes ...*Program) {
 	t.Helper()
 	load := Start(t, clients, processes...)
@@ -79,7 +80,7 @@ func (g *Group) suffer(t *testing.T, fault groupFault, clients Clients, processe
 	g.judged(t, load, fault.name, spans)
 }
 
-// judged checks what clients got, and what all members have of it.
+// judged checks the responses to clients, and that all members have what was acknowledged.
 func (g *Group) judged(t *testing.T, load *Load, name string, spans []span) {
 	t.Helper()
 	g.level()
@@ -116,7 +117,7 @@ func (g *Group) judged(t *testing.T, load *Load, name string, spans []span) {
 	}
 }
 
-// faults are those of the member of the group that takes writes, or of another one, of which name says what it is.
+// faults returns the faults of the primary, or of another member. name describes the affected member.
 func (g *Group) faults(ofPrimary bool, name string) []groupFault {
 	connect := func(s *Server) {
 		g.untilAlone(s)
@@ -127,14 +128,14 @@ func (g *Group) faults(ofPrimary bool, name string) []groupFault {
 		{"kill -9 of " + name, (*Server).Kill, ofPrimary, false, g.Rejoin, nil},
 		{"isolation of " + name, g.Isolate, ofPrimary, false, connect, nil},
 		{"isolation of " + name + ", at first one way", func(s *Server) {
-			g.Deafen(s) // what it sends may be committed, and no answer of that reaches it
+			g.Deafen(s) // what it sends may be committed, but no response reaches it
 			time.Sleep(4 * time.Second)
 			g.Isolate(s)
 		}, ofPrimary, false, connect, nil},
 	}
 }
 
-// change has another member than the primary take writes.
+// change returns the fault that makes another member the primary.
 func (g *Group) change() groupFault {
 	return groupFault{"change of the primary", func(hit *Server) {
 		_, other := g.pair(true)
@@ -142,8 +143,8 @@ func (g *Group) change() groupFault {
 	}, true, true, func(*Server) {}, nil}
 }
 
-// alone checks the processes of a member that left the group without being told to. What it has may be old, so the one
-// whose reads wait for the others refuses to show it.
+// alone checks the processes of a member that has left the group unintentionally. Its data may be old, so the process
+// whose reads wait for the others must refuse to show it.
 func (g *Group) alone(t *testing.T, any, exact *Program) {
 	t.Helper()
 	g.readOnly(t, any)
@@ -157,7 +158,7 @@ func (g *Group) alone(t *testing.T, any, exact *Program) {
 	}
 }
 
-// readOnly checks the process of a member that takes no writes.
+// readOnly checks the process of a member that is not writable.
 func (g *Group) readOnly(t *testing.T, p *Program) {
 	t.Helper()
 	if status, body := p.Ready(); status != http.StatusOK || !strings.Contains(body, `"writable":false`) {
@@ -174,10 +175,10 @@ func (g *Group) readOnly(t *testing.T, p *Program) {
 	}
 }
 
-// patient clients wait for longer than a member does for the majority.
+// patient clients wait longer than a member waits for the majority.
 var patient = Clients{Writers: 12, Readers: 6, Patience: 20 * time.Second}
 
-// TestGroupOfOnePrimary does what members of a group may suffer whose router leads to the one that takes writes.
+// TestGroupOfOnePrimary causes faults of a group with one primary, to which a router leads.
 func TestGroupOfOnePrimary(t *testing.T) {
 	g := NewGroup(t, 3, true)
 	router := NewRouter(t, g)
@@ -199,8 +200,8 @@ func TestGroupOfOnePrimary(t *testing.T) {
 	}
 }
 
-// TestGroupOfPrimaries does what members of a group may suffer that all take writes, a process on each, whose reads wait for
-// what was committed elsewhere (group_replication_consistency).
+// TestGroupOfPrimaries causes faults of a group whose members are all writable, with a process on each whose reads wait
+// for what was committed elsewhere (group_replication_consistency).
 func TestGroupOfPrimaries(t *testing.T) {
 	g := NewGroup(t, 3, false)
 	Install(t, DSN(g.Members[0].Addr(), ""))

@@ -15,25 +15,25 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// journalLasts is for how long the writers of journalOf write.
+// journalLasts is how long the writers of journalOf write.
 const journalLasts = 20 * time.Second
 
-// TestJournalOfAllNodes has writers on three nodes of a cluster, and compares through all of them.
+// TestJournalOfAllNodes writes on three nodes of a cluster and updates the journal through all of them.
 func TestJournalOfAllNodes(t *testing.T) {
 	g := NewGalera(t, 3)
 	Install(t, DSN(g.Nodes[0].Addr(), ""))
 	journalOf(t, g.Nodes, "&wsrep_sync_wait=1")
 }
 
-// TestGroupJournal does so with a group of MySQL whose members all take writes.
+// TestGroupJournal does the same with a MySQL group whose members are all writable.
 func TestGroupJournal(t *testing.T) {
 	g := NewGroup(t, 3, false)
 	Install(t, DSN(g.Members[0].Addr(), ""))
 	journalOf(t, g.Members, "&group_replication_consistency=%27BEFORE%27")
 }
 
-// journalOf writes and compares on all servers at once. Then the journal knows what is stored: one that is made anew knows the same,
-// its sequence has no gaps, and all servers have it.
+// journalOf writes and updates the journal on all servers at the same time. Afterwards the journal must match the
+// tables: one that is created anew contains the same, its sequence has no gaps, and all servers have it.
 func journalOf(t *testing.T, servers []*Server, params string) {
 	journal := func(s *Server, name string) {
 		t.Helper()
@@ -46,7 +46,7 @@ func journalOf(t *testing.T, servers []*Server, params string) {
 	for i, s := range servers {
 		running.Go(func() { writeRows(t, s, i, until) })
 		running.Go(func() {
-			for time.Now().Before(until) { // refused while another one compares
+			for time.Now().Before(until) { // fails while another process updates the journal
 				name, err := binary()
 				must(t, err, name)
 				p, err := run(nil, name, "journal", "scan", "--dsn", DSN(s.Addr(), params))
@@ -57,7 +57,7 @@ func journalOf(t *testing.T, servers []*Server, params string) {
 	}
 	running.Wait()
 	journal(servers[1], "scan")
-	journal(servers[2], "scan") // which finds nothing more
+	journal(servers[2], "scan") // finds no further changes
 	known := knownOn(t, servers[2])
 	changes, newest, err := sequenceOn(servers[2])
 	if err != nil || changes != newest || changes == 0 {
@@ -80,7 +80,7 @@ func journalOf(t *testing.T, servers []*Server, params string) {
 	}
 }
 
-// sequenceOn returns how many changes a server has, and the newest number.
+// sequenceOn returns the number of changes on a server, and the highest sequence number.
 func sequenceOn(s *Server) (changes, newest int64, err error) {
 	db := s.open(database)
 	defer db.Close()
@@ -88,7 +88,7 @@ func sequenceOn(s *Server) (changes, newest int64, err error) {
 	return changes, newest, err
 }
 
-// knownOn returns the fingerprints that the journal has.
+// knownOn returns the fingerprints in the journal.
 func knownOn(t *testing.T, s *Server) map[string]string {
 	t.Helper()
 	db := s.open(database)
@@ -106,7 +106,7 @@ func knownOn(t *testing.T, s *Server) map[string]string {
 	return known
 }
 
-// writeRows writes the same venues as the other servers' writers, as other programs do.
+// writeRows writes the same venues as the writers on the other servers, like another program.
 func writeRows(t *testing.T, s *Server, number int, until time.Time) {
 	db := s.open(database)
 	defer db.Close()
@@ -124,7 +124,7 @@ func writeRows(t *testing.T, s *Server, number int, until time.Time) {
 		}
 		var answer *mysql.MySQLError
 		err := transact(db, statements[rand.IntN(len(statements))], statements[rand.IntN(len(statements))])
-		if err != nil && !errors.As(err, &answer) { // others may end a transaction
+		if err != nil && !errors.As(err, &answer) { // other servers may abort a transaction
 			t.Error(err)
 			return
 		}
@@ -132,7 +132,7 @@ func writeRows(t *testing.T, s *Server, number int, until time.Time) {
 	}
 }
 
-// transact runs statements in one transaction.
+// transact executes statements in one transaction.
 func transact(db *sql.DB, statements ...string) error {
 	tx, err := db.Begin()
 	if err != nil {

@@ -16,19 +16,19 @@ import (
 	"time"
 )
 
-// kinds of requests of a Load.
+// Kinds of requests of a Load.
 const (
 	create = "create"
 	update = "update"
 	read   = "read"
 )
 
-// Load is clients that write and read the same site through one or more processes. Each writer in turn creates an event
-// and updates one of a few events that all of them update, in two fields at once.
+// Load is a set of clients that write and read the same site through one or more processes. Each writer alternately
+// creates an event and updates one of a few events that all writers update. An update changes two fields at once.
 type Load struct {
 	t       testing.TB
-	run     string   // of this load, in the titles of its events
-	shared  []string // ids of the events that all update
+	run     string   // name of this load, in the titles of its events
+	shared  []string // ids of the events that all writers update
 	clients []*client
 	keys    bool
 	pause   time.Duration
@@ -36,23 +36,23 @@ type Load struct {
 	began   time.Time
 	ended   time.Time
 	done    sync.WaitGroup
-	half    atomic.Int64 // answers of reads that showed one field of an update without the other
-	shown   sync.Map     // titles in answers of reads
+	half    atomic.Int64 // reads that showed one field of an update without the other
+	shown   sync.Map     // titles in the responses to reads
 }
 
 var loads atomic.Int64
 
-// Clients are those of a Load. Each begins with another process, as far as there are, and goes to the next one after each
-// request that failed, unless it stays.
+// Clients configures the clients of a Load. Each one starts with a different process, as far as there are enough, and
+// changes to the next process after each failed request, unless Stay is set.
 type Clients struct {
 	Writers, Readers int
 	Stay             bool
 	Keys             bool          // writers repeat a request with its Idempotency-Key until it succeeds
-	Pause            time.Duration // of writers, after each request
-	Patience         time.Duration // how long they wait for an answer, default writePatience and readPatience
+	Pause            time.Duration // pause of writers after each request
+	Patience         time.Duration // how long clients wait for a response; the default is writePatience and readPatience
 }
 
-// Start starts clients of the processes of a site.
+// Start starts clients of a site's processes.
 func Start(t testing.TB, clients Clients, processes ...*Program) *Load {
 	t.Helper()
 	l := &Load{t: t, keys: clients.Keys, pause: clients.Pause, run: fmt.Sprintf("load%d", loads.Add(1))}
@@ -79,7 +79,7 @@ func Start(t testing.TB, clients Clients, processes ...*Program) *Load {
 	return l
 }
 
-// eventOf is the body that creates an event.
+// eventOf returns the body that creates an event.
 func eventOf(title string) string {
 	return fmt.Sprintf(`{"title":"%[1]s","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 12:00:00","status":"publish",`+
 		`"website":"https://example.org/%[1]s","tags":["loaded"],"categories":["loaded"],"venue":{"venue":"Hall of %[1]s"},`+
@@ -94,13 +94,13 @@ func (l *Load) write(c *client) {
 			return
 		}
 		id := l.shared[n%len(l.shared)]
-		token += "-updated" // no event that was created has this title
+		token += "-updated" // no event is created with this title
 		l.writeOne(c, update, id+" "+token, "/events/"+id,
 			fmt.Sprintf(`{"title":"%[1]s","website":"https://example.org/%[1]s"}`, token))
 	}
 }
 
-// writeOne sends a write, and with a key repeats it until it succeeds.
+// writeOne sends a write. If it has a key, it is repeated until it succeeds.
 func (l *Load) writeOne(c *client, kind, token, path, body string) {
 	key := ""
 	if l.keys {
@@ -129,7 +129,7 @@ func (l *Load) read(c *client) {
 	}
 }
 
-// Stop ends the clients and waits for their last answers.
+// Stop stops the clients and waits for their last responses.
 func (l *Load) Stop() {
 	l.stop.Store(true)
 	l.ended = time.Now()
@@ -139,7 +139,7 @@ func (l *Load) Stop() {
 	}
 }
 
-// answers returns those to one kind of request.
+// answers returns the responses to one kind of request.
 func (l *Load) answers(kind string) (found []answer) {
 	for _, c := range l.clients {
 		for _, a := range c.got {
@@ -151,8 +151,8 @@ func (l *Load) answers(kind string) (found []answer) {
 	return found
 }
 
-// silence returns the longest time that any client that reads, or that writes, was without a good answer while the machine
-// ran.
+// silence returns the longest time that any reading, or any writing, client was without a successful response while the
+// machine was running.
 func (l *Load) silence(reads bool) (longest time.Duration) {
 	for _, c := range l.clients {
 		since := l.began
@@ -168,7 +168,7 @@ func (l *Load) silence(reads bool) (longest time.Duration) {
 	return longest
 }
 
-// statuses returns how often each status came, and the code of an error with it.
+// statuses returns the number of responses per status, with the codes of errors.
 func (l *Load) statuses() string {
 	count := map[string]int{}
 	for _, c := range l.clients {
@@ -187,13 +187,13 @@ func (l *Load) statuses() string {
 	return strings.Join(parts, ", ")
 }
 
-// Speed is how the requests of one kind were answered.
+// Speed summarizes the responses to one kind of request.
 type Speed struct {
 	Good, Unavailable, Other int
-	Median, P99, Longest     time.Duration // of all answers
+	Median, P99, Longest     time.Duration // of all responses
 }
 
-// Speed returns how the requests of one kind were answered.
+// Speed returns the summary for one kind of request.
 func (l *Load) Speed(kind string) (s Speed) {
 	var took []time.Duration
 	for _, a := range l.answers(kind) {
@@ -214,7 +214,7 @@ func (l *Load) Speed(kind string) (s Speed) {
 	return s
 }
 
-// Share is that of requests that were answered 503.
+// Share returns the share of responses with status 503.
 func (s Speed) Share() float64 {
 	return float64(s.Unavailable) / float64(max(1, s.Good+s.Unavailable+s.Other))
 }

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// machine notes when this machine stood still, as virtual ones do now and then: what takes long then is nobody's fault.
+// machine records when this machine stood still, as virtual ones sometimes do. Requests that take long at such times
+// are not the fault of the program.
 var machine struct {
 	sync.Mutex
 	stills []still
@@ -33,7 +34,7 @@ func watchMachine() {
 	}
 }
 
-// stoodStill returns how long the machine stood still between two moments.
+// stoodStill returns how long the machine stood still between two times.
 func stoodStill(from, to time.Time) (sum time.Duration) {
 	machine.Lock()
 	defer machine.Unlock()

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// bench starts a server with a site, and a process behind a proxy to it.
+// bench starts a server with a site, and a process that reaches it through a proxy.
 func bench(t *testing.T, flags ...string) (*Server, *Proxy, *Program) {
 	t.Helper()
 	s := NewServer(t)
@@ -26,8 +26,8 @@ func bench(t *testing.T, flags ...string) (*Server, *Proxy, *Program) {
 	return s, p, Serve(t, DSN(p.Addr(), ""), flags...)
 }
 
-// judged checks that nothing of a load was lost or halved, and that whatever was not good was 503 with Retry-After, or
-// told that its outcome is unknown, within a time.
+// judged checks that no write of a load was lost or stored partially, and that every unsuccessful response was 503 with
+// Retry-After, or said that the outcome is unknown, and came within the given time.
 func (l *Load) judged(t *testing.T, fault string, s *Server, within time.Duration) {
 	t.Helper()
 	f := l.Check(s)
@@ -45,7 +45,7 @@ func (l *Load) judged(t *testing.T, fault string, s *Server, within time.Duratio
 	}
 }
 
-// TestReadersBesideWriters measures how long reads take beside as many writers.
+// TestReadersBesideWriters measures how long reads take beside an equal number of writers.
 func TestReadersBesideWriters(t *testing.T) {
 	s, _, program := bench(t)
 	rest := Start(t, Clients{Readers: 64, Patience: time.Minute}, program)
@@ -62,7 +62,8 @@ func TestReadersBesideWriters(t *testing.T) {
 	load.judged(t, "64 writers and 64 readers", s, 30*time.Second)
 }
 
-// TestFewConnectionsOfTheServer lets 64 clients share a server that takes fewer connections than the program wants.
+// TestFewConnectionsOfTheServer checks 64 clients of a process whose server permits fewer connections than the process
+// wants.
 func TestFewConnectionsOfTheServer(t *testing.T) {
 	s, proxy, program := bench(t)
 	s.Exec("SET GLOBAL max_connections = 20")
@@ -85,7 +86,8 @@ func TestFewConnectionsOfTheServer(t *testing.T) {
 	}
 }
 
-// rested returns the figures of a program after it was busy, with all the connections to its database that it may have.
+// rested returns the figures of a process that is idle again after a load under which it opened all the connections to
+// its database that it may have.
 func rested(t *testing.T, program *Program) Figures {
 	t.Helper()
 	load := Start(t, Clients{Readers: 64, Writers: 32, Patience: time.Minute}, program)
@@ -94,7 +96,7 @@ func rested(t *testing.T, program *Program) Figures {
 	return program.Settled()
 }
 
-// TestSilentDatabase has nothing pass between the program and its database for half a minute.
+// TestSilentDatabase lets no data pass between the process and its database for half a minute.
 func TestSilentDatabase(t *testing.T) {
 	const timeout = 5 * time.Second
 	s, proxy, program := bench(t, "--request-timeout", timeout.String())
@@ -123,7 +125,7 @@ func TestSlowClients(t *testing.T) {
 	const timeout = 8 * time.Second
 	s, _, program := bench(t, "--request-timeout", timeout.String())
 	text := strings.Repeat("<p>"+strings.Repeat("A long description. ", 50)+"</p>\n", 250)
-	for i := range 40 { // all of them have 10 MB
+	for i := range 40 { // 10 MB in total
 		body, err := json.Marshal(map[string]any{"title": fmt.Sprint("Long ", i), "description": text, "start_date": "2032-05-01 10:00",
 			"end_date": "2032-05-01 12:00", "status": "publish"})
 		must(t, err)
@@ -157,7 +159,7 @@ func TestSlowClients(t *testing.T) {
 	const host = " HTTP/1.1\r\nHost: localhost\r\n"
 	open("idle", 1000, "", drain)
 	open("idle after a request", 1000, "GET "+api+"/tags"+host+"\r\n", drain)
-	// What the kernel takes at once is no burden for the program. The rest it gives up.
+	// Data that fits into the kernel's buffers occupies nothing in the process. It must give up the other connections.
 	open("slow reader", 280, "GET "+api+"/events?per_page=8&start_date=2032-01-01&end_date=2033-01-01"+host+"\r\n", trickle)
 	open("slow reader of more", 20, "GET "+api+"/events?per_page=40&start_date=2032-01-01&end_date=2033-01-01"+host+"\r\n", trickle)
 	auth, err := http.NewRequest(http.MethodPost, program.Root, nil)
@@ -182,7 +184,8 @@ func TestSlowClients(t *testing.T) {
 	t.Logf("afterwards: %s", program.Returned(t, before))
 }
 
-// crowd opens connections at the same time and closes them: Go keeps what it needed for so many goroutines.
+// crowd opens connections at the same time and closes them, because Go does not free the memory that it needed for
+// their goroutines.
 func crowd(t *testing.T, program *Program, number int) {
 	t.Helper()
 	for range number {
@@ -197,7 +200,7 @@ func crowd(t *testing.T, program *Program, number int) {
 // drain reads until the server closes the connection, or the test ends.
 func drain(conn net.Conn) string { return closed(io.Copy(io.Discard, conn)) }
 
-// trickle reads an answer, some bytes a second for as long as one may take.
+// trickle reads a response at some bytes per second, for as long as a response may take.
 func trickle(conn net.Conn) string {
 	resp, err := http.ReadResponse(bufio.NewReader(&slowReader{conn, time.Now().Add(15 * time.Second)}), nil)
 	if err != nil {
@@ -213,7 +216,7 @@ func trickle(conn net.Conn) string {
 	return err.Error()
 }
 
-// slowReader reads some bytes a second until a moment.
+// slowReader reads some bytes per second until the given time.
 type slowReader struct {
 	net.Conn
 	until time.Time
@@ -227,7 +230,7 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	return r.Conn.Read(p)
 }
 
-// send sends a byte a second and returns the first line of the answer.
+// send sends one byte per second and returns the first line of the response.
 func send(conn net.Conn) string {
 	answer := make(chan string, 1)
 	go func() {

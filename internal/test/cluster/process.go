@@ -14,19 +14,20 @@ import (
 	"testing"
 )
 
-// process is a program that runs until it is killed, and not longer than this one.
+// process is a program that runs until it is killed, and no longer than this process.
 type process struct {
 	command *exec.Cmd
 	ended   chan struct{} // closed when it has ended
 	output  *output
 }
 
-// run starts a program. more are variables of its environment.
+// run starts a program with additional environment variables.
 func run(more []string, name string, args ...string) (*process, error) {
 	return runAs(nil, more, name, args...)
 }
 
-// runAs is run for another user, nil for the own. The kernel would forget to end a program that changes its user itself.
+// runAs is like run, as another user unless who is nil. If the program changed its user by itself, the kernel would not
+// end it together with this process.
 func runAs(who *syscall.Credential, more []string, name string, args ...string) (*process, error) {
 	p := &process{command: exec.Command(name, args...), ended: make(chan struct{}), output: new(output)}
 	p.command.Env = append(os.Environ(), more...)
@@ -34,7 +35,7 @@ func runAs(who *syscall.Credential, more []string, name string, args ...string) 
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true, Credential: who}
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // the signal comes when the thread ends that started the program
+		runtime.LockOSThread() // the kernel sends the signal when the thread that started the program ends
 		defer close(p.ended)
 		err := p.command.Start()
 		started <- err
@@ -45,7 +46,7 @@ func runAs(who *syscall.Credential, more []string, name string, args ...string) 
 	return p, <-started
 }
 
-// kill ends the program at once, with those that it started.
+// kill ends the program and its child processes at once.
 func (p *process) kill() {
 	p.signal(syscall.SIGKILL)
 	<-p.ended
@@ -53,7 +54,7 @@ func (p *process) kill() {
 
 func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.command.Process.Pid, s) }
 
-// output keeps the last that a program printed.
+// output keeps the end of a program's output.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -77,7 +78,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// must ends the test if a step of its preparation failed.
+// must fails the test if a step of its preparation failed.
 func must(t testing.TB, err error, about ...any) {
 	t.Helper()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The first administrator of a site that Install makes.
+// The first administrator of a site created by Install.
 const (
 	login  = "admin"
 	secret = "abcd efgh ijkl mnop qrst uvwx"
@@ -29,7 +29,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	return name, nil
 })
 
-// buildDir is where the program is built. TestMain sets it.
+// buildDir is the directory in which the program is built. TestMain sets it.
 var buildDir string
 
 // Program is a running "agenda serve".
@@ -38,10 +38,10 @@ type Program struct {
 	args    []string
 	running *process
 	Root    string // http://host:port
-	metrics string // where its figures are
+	metrics string // URL of its metrics
 }
 
-// Install makes a site in the database that a DSN names.
+// Install creates a site in the database of a DSN.
 func Install(t testing.TB, dsn string) {
 	t.Helper()
 	command(t, "init", "--dsn", dsn, "--login", login, "--email", "admin@example.org")
@@ -60,7 +60,7 @@ func command(t testing.TB, args ...string) {
 	}
 }
 
-// Serve starts the program on the database that a DSN names. It ends with the test.
+// Serve starts the program on the database of a DSN. It ends with the test.
 func Serve(t testing.TB, dsn string, flags ...string) *Program {
 	t.Helper()
 	return serve(t, append([]string{"--dsn", dsn}, flags...)...)
@@ -82,7 +82,7 @@ func serve(t testing.TB, flags ...string) *Program {
 	return p
 }
 
-// Start starts the program again after Kill, and waits until it is ready.
+// Start restarts the program after Kill, and waits until it is ready.
 func (p *Program) Start() {
 	p.t.Helper()
 	name, err := binary()
@@ -107,10 +107,10 @@ func (p *Program) Start() {
 // Kill ends the program at once.
 func (p *Program) Kill() { p.running.kill() }
 
-// Log returns what the program logged last.
+// Log returns the end of the program's log.
 func (p *Program) Log() string { return p.running.output.String() }
 
-// Ready returns what /readyz answers, 0 for no answer within three seconds.
+// Ready returns the response of /readyz. The status is 0 if there is none within three seconds.
 func (p *Program) Ready() (status int, body string) {
 	return get(once(3*time.Second), p.Root+"/readyz")
 }

@@ -10,21 +10,21 @@ import (
 	"testing"
 )
 
-// Proxy leads connections to a server, as an address does that changes hands. Its methods may be called from any
-// goroutine.
+// Proxy forwards connections to a server, like an address that can be redirected to another server. Its methods may be
+// called from any goroutine.
 type Proxy struct {
 	listener net.Listener
 
 	mu      sync.Mutex
 	to      string
 	flows   *sync.Cond
-	stalled map[int]Way // of the connections of processes, 0 for all
+	stalled map[int]Way // directions of the stalled connections by process id; 0 stands for all processes
 	refuse  bool
 	open    map[*net.TCPConn]bool // both ends of all connections
-	commits func() Break          // asked for each COMMIT, nil for none
+	commits func() Break          // called for each COMMIT; may be nil
 }
 
-// Way is one of the two ways of connections, or both.
+// Way is a direction of connections, or both.
 type Way int
 
 // Ways.
@@ -40,21 +40,21 @@ type Break int
 // Breaks.
 const (
 	NoBreak      Break = iota
-	BeforeCommit       // it is reset, and the server gets nothing
-	AfterCommit        // it is reset when the server has answered, and the client gets nothing
+	BeforeCommit       // it is reset, and the server receives nothing
+	AfterCommit        // it is reset when the server has answered, and the client receives nothing
 )
 
-// commit is what a client of MariaDB sends for it, header included.
+// commit is the packet that a MariaDB client sends for COMMIT, including its header.
 var commit = []byte("\x07\x00\x00\x00\x03COMMIT")
 
-// Commits sets what is asked for each COMMIT that comes through; nil for nothing.
+// Commits sets the function that is called for each COMMIT passing through; it may be nil.
 func (p *Proxy) Commits(ask func() Break) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.commits = ask
 }
 
-// at returns what happens to a connection when these bytes come from its client.
+// at returns what happens to a connection when its client sends the given bytes.
 func (p *Proxy) at(sent []byte) Break {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,7 +78,7 @@ func NewProxy(t testing.TB, to string) *Proxy {
 
 func port(of net.Addr) int { return of.(*net.TCPAddr).Port }
 
-// Addr is where the proxy listens.
+// Addr returns the address at which the proxy listens.
 func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
 func (p *Proxy) accept() {
@@ -111,7 +111,7 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	p.mu.Unlock()
 	var both sync.WaitGroup
 	of := &owner{from: port(client.RemoteAddr()), to: port(client.LocalAddr()), known: map[int]bool{}}
-	var deaf atomic.Bool // the client gets no further answer
+	var deaf atomic.Bool // the client receives no further response
 	both.Go(func() {
 		p.copy(server, client, of, ToServer, func(sent []byte) bool {
 			is := p.at(sent)
@@ -127,7 +127,7 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	p.mu.Unlock()
 }
 
-// copy moves bytes until one end closes, and then closes both. It resets them where pass says no.
+// copy copies bytes until one end closes, and then closes both. If pass returns false, it resets both.
 func (p *Proxy) copy(to, from *net.TCPConn, of *owner, way Way, pass func([]byte) bool) {
 	defer to.Close()
 	defer from.Close()
@@ -169,18 +169,19 @@ func (p *Proxy) isStalled(of *owner, way Way) bool {
 	return false
 }
 
-// Lead makes new connections go to another address. Those that are open stay where they are.
+// Lead makes new connections go to another address. Open connections stay where they are.
 func (p *Proxy) Lead(to string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.to = to
 }
 
-// Stall holds back all bytes, also those of new connections, until Flow: nobody notices that the other end is away.
+// Stall withholds all bytes, including those of new connections, until Flow. Nobody is notified that the other end is
+// unreachable.
 func (p *Proxy) Stall() { p.StallOf(0, Both) }
 
-// StallOf does so with the connections of a process alone, 0 for all, and with one way of them or both. With none it lets
-// what was held back come through.
+// StallOf is like Stall for the connections of one process, 0 for all, and for one direction or both. With ways 0 it
+// lets the withheld data pass.
 func (p *Proxy) StallOf(pid int, ways Way) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -192,7 +193,7 @@ func (p *Proxy) StallOf(pid int, ways Way) {
 	p.flows.Broadcast()
 }
 
-// Flow ends what Stall and Refuse began. What was held back arrives.
+// Flow undoes Stall and Refuse. Withheld data arrives.
 func (p *Proxy) Flow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,7 +209,7 @@ func (p *Proxy) Refuse() {
 	p.refuse = true
 }
 
-// Reset breaks all open connections.
+// Reset resets all open connections.
 func (p *Proxy) Reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// watched polls whether processes are ready, and what their nodes are at the moments before and after.
+// watched polls whether processes are ready, and the state of their nodes immediately before and after.
 type watched struct {
 	t    testing.TB
 	stop atomic.Bool
 	done sync.WaitGroup
 	mu   sync.Mutex
-	seen map[string]int // "node 3 Joining: 503" and how often
+	seen map[string]int // number of occurrences of results such as "node 3 Joining: 503"
 }
 
 // watch polls a process and its node until stopped.
@@ -36,7 +36,7 @@ func (w *watched) watch(p *Program, n *Server) {
 		for !w.stop.Load() {
 			before := state()
 			status, body := p.Ready()
-			if is := state(); is == before { // else it is not known which one was answered for
+			if is := state(); is == before { // otherwise it is unknown which state the response refers to
 				w.mu.Lock()
 				if status == http.StatusOK && strings.Contains(body, `"writable":false`) {
 					is += ", not writable"
@@ -49,9 +49,9 @@ func (w *watched) watch(p *Program, n *Server) {
 	})
 }
 
-// TestRejoin has a node of a cluster come back with the changes that it missed (IST), and with all data of another node
-// (SST), while clients write. Other processes, whose reads wait for what was committed elsewhere (wsrep_sync_wait), are
-// never behind.
+// TestRejoin lets a node of a cluster rejoin with the changes that it missed (IST), and with all data of another node
+// (SST), while clients write. Processes whose reads wait for what was committed elsewhere (wsrep_sync_wait) must never
+// return stale data.
 func TestRejoin(t *testing.T) {
 	g, processes := site(t, "&timeout=1s")
 	var exact []*Program
@@ -65,7 +65,7 @@ func TestRejoin(t *testing.T) {
 		{"rejoin by IST", (*Server).Stop},
 		{"rejoin by SST", func(n *Server) {
 			n.Kill()
-			must(t, os.Remove(n.dir+"/data/grastate.dat")) // it no longer knows what it has
+			must(t, os.Remove(n.dir+"/data/grastate.dat")) // it no longer knows the state of its data
 		}},
 	} {
 		load := Start(t, Clients{Writers: 6, Readers: 6}, processes...)
@@ -111,8 +111,8 @@ func TestRejoin(t *testing.T) {
 	}
 }
 
-// readYourWrites has one client write through the first process and read through each other one, until stopped. It
-// returns how many reads there were, and how many showed less than what was acknowledged before.
+// readYourWrites writes through the first process and reads through each of the others, until stopped. It returns the
+// number of reads, and of those that showed less than was acknowledged before.
 func (w *watched) readYourWrites(processes []*Program) (result func() (reads, wrong int)) {
 	id, err := post(processes[0].Root, "/events", eventOf("watched"))
 	must(w.t, err)

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// Replicated is a primary with replicas, which follow it by global transaction ids and are read-only.
+// Replicated is a primary with read-only replicas, which use GTIDs.
 type Replicated struct {
 	Primary  *Server
 	Replicas []*Server
 }
 
-// NewReplicated starts a primary with replicas that have what it has.
+// NewReplicated starts a primary and replicas with the same data.
 func NewReplicated(t testing.TB, replicas int) *Replicated {
 	t.Helper()
 	r := new(Replicated)
@@ -43,15 +43,15 @@ func (r *Replicated) Follow(s, primary *Server) {
 	s.t.Helper()
 	s.Exec("SET GLOBAL read_only = 1")
 	if s != r.Primary {
-		s.Exec("RESET MASTER") // what its making wrote is on no other server
+		s.Exec("RESET MASTER") // the transactions of its setup are on no other server
 	}
 	s.Exec(fmt.Sprintf("CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = %d, MASTER_USER = 'repl', MASTER_PASSWORD = 'secret', "+
 		"MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1", primary.port))
 	s.Exec("START SLAVE")
 }
 
-// Promote makes a replica the primary when it has all that the other one committed, which has to be read-only by then.
-// The address that clients use is left to the caller.
+// Promote makes a replica the primary after it has received everything that the previous primary committed, which must
+// be read-only by then. It does not redirect the address that clients use.
 func (r *Replicated) Promote(s *Server) {
 	s.t.Helper()
 	var position string

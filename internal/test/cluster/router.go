@@ -14,14 +14,15 @@ import (
 	"database/sql"
 )
 
-// Router is MySQL Router in front of a group. Connections to Addr lead to the member that takes writes.
+// Router is MySQL Router in front of a group. Connections to Addr lead to the writable member.
 type Router struct {
 	t       testing.TB
 	running *process
 	port    int
 }
 
-// metadata is as much of the schema that MySQL Shell makes for routers as one reads. %s are rows of instances.
+// metadata creates the part that a router reads of the schema which MySQL Shell creates for routers. %s stands for rows
+// of instances.
 var metadata = []string{
 	"CREATE DATABASE mysql_innodb_cluster_metadata",
 	"CREATE TABLE mysql_innodb_cluster_metadata.schema_version (major INT, minor INT, patch INT, PRIMARY KEY (major, minor, patch))",
@@ -41,7 +42,7 @@ var metadata = []string{
 	"GRANT SELECT ON performance_schema.* TO router@'%'",
 }
 
-// NewRouter starts a router to a group.
+// NewRouter starts a router for a group.
 func NewRouter(t testing.TB, g *Group) *Router {
 	t.Helper()
 	primary := g.Primary(g.Members[0])
@@ -103,7 +104,7 @@ connect_timeout=1
 	return r
 }
 
-// Addr is where connections lead to the member that takes writes.
+// Addr returns the address at which connections lead to the writable member.
 func (r *Router) Addr() string { return local(r.port) }
 
 // wait waits until the router leads to a server.

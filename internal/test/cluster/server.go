@@ -21,15 +21,14 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// Of the database that all servers hold, and of the account of the program. It may not write where a server is
-// read-only.
+// The database on all servers, and the account of the program. The account cannot write if a server is read-only.
 const (
 	database = "site"
 	account  = "agenda"
 	password = "secret"
 )
 
-// Server is a server of MariaDB or of MySQL on a port of loopback, with accounts and a directory of its own.
+// Server is a MariaDB or MySQL server on a loopback port, with accounts and a directory of its own.
 type Server struct {
 	t       testing.TB
 	name    string
@@ -37,18 +36,18 @@ type Server struct {
 	port    int
 	program string
 	flags   []string
-	user    *syscall.Credential // that it runs as, nil for that of the tests
+	user    *syscall.Credential // the user that it runs as, nil for that of the tests
 	running *process
 	admin   *sql.DB
 }
 
-// newServer makes a server that does not run yet. {dir} in flags is its directory.
+// newServer returns a server that does not run yet. {dir} in flags stands for its directory.
 func newServer(t testing.TB, name string, flags ...string) *Server {
 	t.Helper()
 	return newServerIn(t, inMemory(t), name, flags...)
 }
 
-// inMemory makes a directory in memory.
+// inMemory creates a directory in memory.
 func inMemory(t testing.TB) (dir string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "agenda-cluster-") //nolint:usetesting // in memory, and its path is short enough for a socket
@@ -74,7 +73,7 @@ func newServerIn(t testing.TB, dir, name string, flags ...string) *Server {
 	}
 	install := []string{"--no-defaults", "--datadir=" + dir + "/data", "--tmpdir=" + dir + "/tmp",
 		"--auth-root-authentication-method=normal", "--skip-test-db"}
-	if os.Getuid() == 0 { // rsync copies no data of a server that runs as root
+	if os.Getuid() == 0 { // rsync does not copy the data of a server that runs as root
 		install = append(install, "--user=mysql")
 		owner, err := user.Lookup("mysql")
 		must(t, err, "install mariadb-server")
@@ -92,7 +91,7 @@ func newServerIn(t testing.TB, dir, name string, flags ...string) *Server {
 	return s
 }
 
-// end kills the server with its test.
+// end kills the server at the end of its test.
 func (s *Server) end() {
 	_ = s.admin.Close()
 	if s.running == nil {
@@ -105,7 +104,7 @@ func (s *Server) end() {
 	}
 }
 
-// NewServer starts a server that holds the database and the account.
+// NewServer starts a server with the database and the account.
 func NewServer(t testing.TB, flags ...string) *Server {
 	t.Helper()
 	s := newServer(t, "server", append(flags, "--skip-log-bin")...)
@@ -114,7 +113,7 @@ func NewServer(t testing.TB, flags ...string) *Server {
 	return s
 }
 
-// freePort returns a port of loopback that nobody listens on.
+// freePort returns an unused loopback port.
 func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -128,13 +127,13 @@ func last(text string, lines int) string {
 	return strings.Join(all[max(0, len(all)-lines):], "\n")
 }
 
-// open returns a pool of root's connections to a database, "" for none, by the socket.
+// open returns a pool of root's connections to a database, or to none if name is "", through the socket.
 func (s *Server) open(name string) *sql.DB {
 	s.t.Helper()
 	return s.openWith(name, false)
 }
 
-// openWith is open for connections that may take several statements at once.
+// openWith is like open. With several, the connections accept several statements at once.
 func (s *Server) openWith(name string, several bool) *sql.DB {
 	s.t.Helper()
 	cfg := mysql.NewConfig()
@@ -144,14 +143,15 @@ func (s *Server) openWith(name string, several bool) *sql.DB {
 	connector, err := mysql.NewConnector(cfg)
 	must(s.t, err)
 	db := sql.OpenDB(connector)
-	db.SetMaxIdleConns(0) // a connection may not survive what tests do
+	db.SetMaxIdleConns(0) // no connection may outlive the outages that tests cause
 	return db
 }
 
-// Addr is where the server listens.
+// Addr returns the address at which the server listens.
 func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// DSN names the database at an address that leads to a server, as the program needs it. params is "" or begins with &.
+// DSN returns the DSN of the database for the program, at an address that leads to a server. params is "" or begins
+// with &.
 func DSN(addr, params string) string {
 	return fmt.Sprintf("%s:%s@tcp(%s)/%s?collation=utf8mb4_unicode_520_ci%s", account, password, addr, database, params)
 }
@@ -163,7 +163,7 @@ func (s *Server) start(more ...string) {
 	s.wait()
 }
 
-// launch starts the server and does not wait.
+// launch starts the server without waiting.
 func (s *Server) launch(more ...string) {
 	s.t.Helper()
 	var err error
@@ -196,7 +196,7 @@ func (s *Server) until(what string, reached func() error) {
 	}
 }
 
-// Exec runs a statement as root.
+// Exec executes a statement as root.
 func (s *Server) Exec(statement string) {
 	s.t.Helper()
 	_, err := s.admin.Exec(statement)
@@ -223,22 +223,22 @@ func (s *Server) untilStatus(name, want string) {
 	})
 }
 
-// Kill ends the server at once, as a crash does.
+// Kill ends the server at once, like a crash.
 func (s *Server) Kill() { s.running.kill() }
 
-// Stop ends the server in an orderly way.
+// Stop shuts the server down.
 func (s *Server) Stop() {
 	s.running.signal(syscall.SIGTERM)
 	<-s.running.ended
 }
 
-// Pause stops the server where it is: its connections stay open, and nothing is answered.
+// Pause suspends the server: its connections stay open, but nothing is answered.
 func (s *Server) Pause() { s.running.signal(syscall.SIGSTOP) }
 
-// Resume lets a paused server go on.
+// Resume continues a paused server.
 func (s *Server) Resume() { s.running.signal(syscall.SIGCONT) }
 
-// createDatabase makes the database and the account of the program.
+// createDatabase creates the database and the account of the program.
 func (s *Server) createDatabase() {
 	s.t.Helper()
 	s.Exec("CREATE DATABASE " + database + " CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")

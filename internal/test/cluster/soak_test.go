@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// smallDisk mounts a file system of a few hundred megabytes, which needs root.
+// smallDisk mounts a file system of a few hundred megabytes, which requires root.
 func smallDisk(t *testing.T) (dir string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "agenda-soak-") //nolint:usetesting // its path is short enough for a socket
@@ -27,7 +27,7 @@ func smallDisk(t *testing.T) (dir string) {
 	return dir
 }
 
-// fill takes all room that a disk has left, until free is called.
+// fill fills a disk completely, until free is called.
 func fill(t *testing.T, dir string) (free func()) {
 	t.Helper()
 	file, err := os.Create(dir + "/filler")
@@ -45,16 +45,16 @@ func fill(t *testing.T, dir string) (free func()) {
 	return func() { must(t, os.Remove(dir+"/filler")) }
 }
 
-// soaked is a store under load, with what is left of it after each fault.
+// soaked is a store under load, with the results after each fault.
 type soaked struct {
 	name     string
 	programs []*Program
 	clients  Clients
-	loads    []*Load  // one for each fault
-	faults   []string // their names
+	loads    []*Load  // one per fault
+	faults   []string // names of the faults
 }
 
-// during runs a fault while clients of the store write and read.
+// during causes a fault while clients of the store write and read.
 func (s *soaked) during(t *testing.T, name string, do func()) {
 	load := Start(t, s.clients, s.programs...)
 	time.Sleep(5 * time.Second)
@@ -64,8 +64,8 @@ func (s *soaked) during(t *testing.T, name string, do func()) {
 	s.loads, s.faults = append(s.loads, load), append(s.faults, name)
 }
 
-// TestSoak has two stores, a server and an embedded database, under load for half an hour or for AGENDA_SOAK, with a fault
-// each minute. At the end every row that was acknowledged is looked for, in both.
+// TestSoak tests two stores, a server and an embedded database, under load for half an hour or for AGENDA_SOAK, with a
+// fault every minute. At the end, it checks that every acknowledged row exists in both.
 func TestSoak(t *testing.T) {
 	length := 30 * time.Minute
 	if given := os.Getenv("AGENDA_SOAK"); given != "" {
@@ -125,7 +125,7 @@ func TestSoak(t *testing.T) {
 			time.Sleep(10 * time.Second)
 			free()
 			select {
-			case <-server.running.ended: // as InnoDB does where it cannot go on
+			case <-server.running.ended: // InnoDB ends the server when it cannot continue
 				server.start()
 			default:
 			}
@@ -136,7 +136,7 @@ func TestSoak(t *testing.T) {
 		}},
 	}
 	began := time.Now()
-	flat := map[*Program]Figures{} // the most of each figure in the first rounds of faults
+	flat := map[*Program]Figures{} // the maximum of each figure in the first rounds of faults
 	for round := 0; time.Since(began) < length; round++ {
 		minute := time.Now().Add(time.Minute)
 		fault := faults[round%len(faults)]

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// owner tells which process opened a connection of loopback.
+// owner determines which process opened a loopback connection.
 type owner struct {
-	from, to int          // its two ports: the kernel gives the first one to connections to others as well
-	known    map[int]bool // whether it is this process
+	from, to int          // both ports of the connection: the kernel assigns the first one to connections to other servers, too
+	known    map[int]bool // maps process ids to whether they own the connection
 }
 
-// is reports whether it is a process.
+// is reports whether the process with the id owns the connection.
 func (o *owner) is(pid int) bool {
 	if _, asked := o.known[pid]; !asked {
 		inode := socketOf(o.from, o.to)
@@ -26,7 +26,7 @@ func (o *owner) is(pid int) bool {
 	return o.known[pid]
 }
 
-// socketOf returns the inode of the socket that is connected from one port of loopback to another, "" for none.
+// socketOf returns the inode of the socket that is connected from one loopback port to another, or "".
 func socketOf(from, to int) string {
 	table, err := os.ReadFile("/proc/net/tcp")
 	if err != nil {
@@ -41,7 +41,7 @@ func socketOf(from, to int) string {
 	return ""
 }
 
-// loopback is how the kernel's table names a port.
+// loopback returns a port in the format of the kernel's table.
 func loopback(port int) string { return fmt.Sprintf("0100007F:%04X", port) }
 
 func hasFile(pid int, name string) bool {

@@ -15,24 +15,25 @@ import (
 	"time"
 )
 
-// Vitess is an unsharded keyspace: servers of MySQL, a tablet beside each, and a vtgate that leads to the one that is the primary. What is
-// acknowledged is on two of them.
+// Vitess is an unsharded keyspace: MySQL servers with a tablet each, and a vtgate that leads to the primary.
+// Acknowledged writes are on two of the servers.
 type Vitess struct {
 	Servers []*Server
 	t       testing.TB
 	tablets []*process
-	topo    []string // flags that say where Vitess keeps what it knows of itself
-	port    int      // of vtgate
-	sql     string   // the statements with which a server of Vitess begins
+	topo    []string // flags for the place where Vitess stores its topology
+	port    int      // port of vtgate
+	sql     string   // the statements with which Vitess initializes a server
 }
 
-// cell and shard are names of Vitess for where the servers are, and for the whole of the keyspace.
+// cell and shard are Vitess's names for the location of the servers, and for the only shard of the keyspace.
 const (
 	cell  = "zone1"
 	shard = database + "/0"
 )
 
-// NewVitess starts a keyspace of so many servers. AGENDA_TEST_VITESS names the directory of its programs.
+// NewVitess starts a keyspace with the given number of servers. AGENDA_TEST_VITESS names the directory of the programs
+// of Vitess.
 func NewVitess(t testing.TB, size int) *Vitess {
 	t.Helper()
 	v := &Vitess{t: t, port: freePort(t)}
@@ -77,7 +78,8 @@ func (v *Vitess) run(called, name string, args ...string) *process {
 	return p
 }
 
-// control runs a command of Vitess until it succeeds, for a minute: what it needs may still be starting.
+// control runs a command of Vitess until it succeeds, for up to a minute, because what it requires may still be
+// starting.
 func (v *Vitess) control(args ...string) {
 	v.t.Helper()
 	v.until(strings.Join(args, " "), func() error {
@@ -107,10 +109,10 @@ func (v *Vitess) until(what string, reached func() error) {
 	v.t.Fatalf("not after a minute: %s: %v", what, err)
 }
 
-// alias is how Vitess calls the tablet of a server.
+// alias returns Vitess's name for the tablet of a server.
 func (v *Vitess) alias(i int) string { return fmt.Sprintf("%s-%010d", cell, i+1) }
 
-// newTablet starts a server of MySQL and its tablet.
+// newTablet starts a MySQL server and its tablet.
 func (v *Vitess) newTablet(id int) {
 	v.t.Helper()
 	number := strconv.Itoa(id)
@@ -123,7 +125,7 @@ func (v *Vitess) newTablet(id int) {
 	_, err := setUp.Exec(v.sql)
 	must(v.t, err, "init_db.sql")
 	must(v.t, setUp.Close())
-	s.Exec("RESET BINARY LOGS AND GTIDS") // what its making wrote is on no other server
+	s.Exec("RESET BINARY LOGS AND GTIDS") // the transactions of its setup are on no other server
 	s.Exec("SET GLOBAL super_read_only = ON")
 	config := s.dir + "/my.cnf"
 	must(v.t, os.WriteFile(config, []byte(strings.ReplaceAll("server-id="+number+"\nport="+strconv.Itoa(s.port)+
@@ -162,10 +164,10 @@ func (v *Vitess) newGate() {
 	})
 }
 
-// Addr is where connections lead to the primary.
+// Addr returns the address at which connections lead to the primary.
 func (v *Vitess) Addr() string { return local(v.port) }
 
-// primary returns the index of the server that takes writes.
+// primary returns the index of the writable server.
 func (v *Vitess) primary() (is int) {
 	v.t.Helper()
 	v.until("one server takes writes", func() error {
@@ -184,19 +186,19 @@ func (v *Vitess) primary() (is int) {
 	return is
 }
 
-// Change has another server take the writes, in order.
+// Change makes another server the primary by a planned change.
 func (v *Vitess) Change() {
 	v.t.Helper()
 	v.control("PlannedReparentShard", "--new-primary", v.alias((v.primary()+1)%len(v.Servers)), shard)
 }
 
-// Fail kills the primary with its tablet and has another server take the writes. It returns those that are left.
+// Fail kills the primary with its tablet and makes another server the primary. It returns the remaining servers.
 func (v *Vitess) Fail() (left []*Server) {
 	v.t.Helper()
 	gone := v.primary()
 	v.Servers[gone].Kill()
 	v.tablets[gone].kill()
-	time.Sleep(time.Second) // until somebody notices
+	time.Sleep(time.Second) // until the failure is noticed
 	v.control("EmergencyReparentShard", shard)
 	for i, s := range v.Servers {
 		if i != gone {
@@ -206,7 +208,7 @@ func (v *Vitess) Fail() (left []*Server) {
 	return left
 }
 
-// level reports whether servers have what the primary has.
+// level reports whether servers have all transactions of the primary.
 func (v *Vitess) level(servers []*Server) error {
 	var set string
 	if err := v.Servers[v.primary()].admin.QueryRow("SELECT @@GLOBAL.gtid_executed").Scan(&set); err != nil {

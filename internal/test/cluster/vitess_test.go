@@ -15,7 +15,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestVitessAnswersAsRecorded: recorded sites are read and written through vtgate as on a server.
+// TestVitessAnswersAsRecorded checks that recorded sites are read and written through vtgate as on a server.
 func TestVitessAnswersAsRecorded(t *testing.T) {
 	v := NewVitess(t, 2)
 	for _, c := range []struct {
@@ -33,8 +33,9 @@ func TestVitessAnswersAsRecorded(t *testing.T) {
 	}
 }
 
-// TestVitessChangesItsPrimary: while the primary changes, in order and because it is gone, no write is lost, doubled or stored half, and
-// no answer is 500. Answers are cached, and none is too old.
+// TestVitessChangesItsPrimary checks that while the primary changes, both planned and after a failure, no write is
+// lost, executed twice or stored partially, and no response has status 500. Responses are cached, and none must be too
+// old.
 func TestVitessChangesItsPrimary(t *testing.T) {
 	v := NewVitess(t, 3)
 	dsn := DSN(v.Addr(), "&timeout=1s")
@@ -49,7 +50,7 @@ func TestVitessChangesItsPrimary(t *testing.T) {
 	t.Log("| fault | acknowledged | lost | twice | half | longest silence for writers, readers | statuses |")
 	for _, fault := range []struct {
 		name  string
-		begin func() []*Server // returns the servers that are left
+		begin func() []*Server // returns the remaining servers
 	}{
 		{"planned change of the primary", func() []*Server { v.Change(); return v.Servers }},
 		{"kill -9 of the primary and its tablet", v.Fail},
@@ -83,7 +84,7 @@ func TestVitessChangesItsPrimary(t *testing.T) {
 	}
 }
 
-// onlyUnavailable reports answers that are neither what was asked for nor say when to try again.
+// onlyUnavailable reports responses that are neither successful nor say when to try again.
 func (l *Load) onlyUnavailable(fault string) {
 	l.t.Helper()
 	for _, c := range l.clients {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// site starts a cluster of three nodes with a site, and a process on each.
+// site starts a cluster of three nodes with a site, and one process per node.
 func site(t *testing.T, params string, flags ...string) (*Galera, []*Program) {
 	t.Helper()
 	g := NewGalera(t, 3)
@@ -19,8 +19,8 @@ func site(t *testing.T, params string, flags ...string) (*Galera, []*Program) {
 	return g, processes
 }
 
-// TestWritersOfAllNodes has 12 clients create and update the same rows through the processes of three nodes. Each of
-// their transactions can end those of the other nodes.
+// TestWritersOfAllNodes lets 12 clients create and update the same rows through the processes of three nodes. Each of
+// their transactions may abort transactions on the other nodes.
 func TestWritersOfAllNodes(t *testing.T) {
 	g, processes := site(t, "&wsrep_sync_wait=1")
 	load := Start(t, Clients{Writers: 12, Stay: true}, processes...)

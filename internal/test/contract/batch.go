@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// entry is a request of a batch, whose body is written as text.
+// entry returns a request of a batch, with the given body.
 func entry(method, path, body string, headers ...string) string {
 	e := map[string]any{"path": path}
 	if method != "" {
@@ -32,12 +32,12 @@ func entry(method, path, body string, headers ...string) string {
 	return string(text)
 }
 
-// batchOf is the body of a batch; more are its other members.
+// batchOf returns the body of a batch. more contains its other members.
 func batchOf(more string, entries ...string) string {
 	return `{` + more + `"requests":[` + strings.Join(entries, ",") + `]}`
 }
 
-// statuses are those of the answers in a batch's answer.
+// statuses returns the statuses in the response to a batch.
 func statuses(a apitest.Answer) string {
 	list, _ := a.Body["responses"].([]any)
 	words := make([]string, len(list))
@@ -47,10 +47,10 @@ func statuses(a apitest.Answer) string {
 	return strings.Join(words, " ")
 }
 
-// hall is a request for a new venue.
+// hall returns a request for a new venue.
 func hall(name string) string { return entry("", "/venues", `{"venue":"`+name+`"}`) }
 
-// batches checks that each request of a batch is carried out as if it came alone, and which batches are refused.
+// batches checks that each request of a batch is executed as if it was sent separately, and which batches are rejected.
 func batches(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{Limits: calendar.Limits{MaxBody: 100_000}})
@@ -63,7 +63,7 @@ func batches(t *testing.T, e Engine) {
 		strings.Join(a.Keys("responses", "2", "body"), " ") != "id title" {
 		t.Errorf("%s: %v", got, a)
 	}
-	if n := len(b.settle()); n != 4 { // two venues, an event, a tag
+	if n := len(b.settle()); n != 4 { // two venues, an event and a tag
 		t.Errorf("the hook was called for %d changes", n)
 	}
 	if b.count("One") != "1" || b.count("Fête") != "1" || b.count("New") != "1" {
@@ -129,7 +129,8 @@ func batches(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// batchesAsAlone checks that each request of a batch has the rights of its own route, and the language of the batch's address.
+// batchesAsAlone checks that each request of a batch requires the rights of its own route, and has the language of the
+// batch's URL.
 func batchesAsAlone(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -154,7 +155,7 @@ func batchesAsAlone(t *testing.T, e Engine) {
 	}
 }
 
-// batchesAtOnce checks that a batch in one transaction stores all or nothing.
+// batchesAtOnce checks that a batch in one transaction stores everything or nothing.
 func batchesAtOnce(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -183,14 +184,14 @@ func batchesAtOnce(t *testing.T, e Engine) {
 	if n := b.counter.Transactions().Committed - commits; n != 1 {
 		t.Errorf("%d commits", n)
 	}
-	if calls := b.settle(); len(calls) != 5 { // a venue, two events, two tags: the second event links what the first one made
+	if calls := b.settle(); len(calls) != 5 { // a venue, two events and two tags: the second event links the venue of the first
 		t.Errorf("the hook got %q", calls)
 	}
 	b.consistent()
 }
 
-// datesAtOnce checks that a batch in one transaction stores 2,000 dates at most, whether they are given, follow from a rule or move to
-// another zone. Other writers wait for its end.
+// datesAtOnce checks that a batch in one transaction may store at most 2,000 occurrences, whether they are listed,
+// result from a rule or move to another zone, because other writers wait for the transaction.
 func datesAtOnce(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.ownSite()
@@ -223,8 +224,8 @@ func datesAtOnce(t *testing.T, e Engine) {
 	}
 }
 
-// batchesWithImages checks that the images of a batch are fetched once and before its transaction begins, and that one which is
-// refused leaves no file.
+// batchesWithImages checks that the images of a batch are downloaded once, before its transaction begins, and that a
+// rejected batch leaves no file.
 func batchesWithImages(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	images := faultBench(b)
@@ -252,7 +253,7 @@ func batchesWithImages(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// batchesAgain checks that a batch which is sent again with its Idempotency-Key carries out what is missing, once.
+// batchesAgain checks that a batch which is sent again with its Idempotency-Key executes the missing requests, once.
 func batchesAgain(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})

@@ -22,8 +22,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// bench is a small site for tests that write. The statements that its calendar
-// sends are recorded and can be made to fail.
+// bench is a small site for tests that write. The statements that its calendar sends are recorded and can be made to
+// fail.
 type bench struct {
 	*site
 	apitest.Client
@@ -32,11 +32,11 @@ type bench struct {
 	log     *errorLog
 	hook    *hookCalls
 	uploads string // directory
-	// fetching is called when an image is asked for; nil for nobody.
+	// fetching is called when an image is requested; it may be nil.
 	fetching func()
 }
 
-// newBench makes a small site in which users, two terms and an image are stored.
+// newBench returns a bench on a small site with users, two terms and an image.
 func newBench(t testing.TB, e Engine) *bench {
 	t.Helper()
 	b := &bench{Client: apitest.Client{T: t}, log: &errorLog{}, hook: &hookCalls{}, uploads: t.TempDir()}
@@ -70,11 +70,11 @@ func (b *bench) open(opts calendar.Options) {
 		opts.Hooks.OnChange = b.hook.record
 	}
 	b.Client.T = b.site.T
-	if b.counter != nil { // New may read with a deadline of its own, and a limit of the session's
+	if b.counter != nil { // calendar.New may read with its own deadline, and set a limit for the session
 		b.counter.Watch(nil)
 	}
 	b.cal, b.Handler = Mount(b.T, opts)
-	if b.counter != nil && b.host.Dialect().Name() == dialect.MySQL { // reads of SQLite end with their context
+	if b.counter != nil && b.host.Dialect().Name() == dialect.MySQL { // on SQLite, reads end with their context
 		b.counter.Watch(func(ctx context.Context, query string) {
 			if _, limited := ctx.Deadline(); limited && isUnlimited(query) {
 				b.T.Errorf("without a time limit: %s", query)
@@ -88,14 +88,14 @@ func (b *bench) open(opts calendar.Options) {
 	})
 }
 
-// isUnlimited reports whether a statement is a read that a server goes on with when its request is over: one without the
-// limit of MariaDB, with which it would begin, or of MySQL.
+// isUnlimited reports whether a statement is a read that the server would continue when its request is over, because it
+// has neither the limit of MariaDB, with which it would begin, nor that of MySQL.
 func isUnlimited(query string) bool {
 	text := strings.TrimLeft(query, "( ")
 	return (strings.HasPrefix(text, "SELECT") || strings.HasPrefix(text, "WITH")) && !strings.Contains(text, "/*+ MAX_EXECUTION_TIME(")
 }
 
-// admin sends a request as the administrator, and fails the test unless the answer has the status.
+// admin sends a request as the administrator, and fails the test unless the response has the status.
 func (b *bench) admin(method, path, body string, status int) apitest.Answer {
 	b.T.Helper()
 	a := b.DoWithin(b.T.Context(), "admin", method, path, body)
@@ -105,16 +105,14 @@ func (b *bench) admin(method, path, body string, status int) apitest.Answer {
 	return a
 }
 
-// create sends a POST that must succeed, and stores the id of the new item by a
-// name.
+// create sends a POST that must succeed, and stores the id of the new item under a name.
 func (b *bench) create(name, path, body string) int64 {
 	b.T.Helper()
 	b.id[name] = b.admin("POST", path, b.fill(body), http.StatusCreated).Number("id")
 	return b.id[name]
 }
 
-// settle waits until the change hook was called for all changes, and returns
-// those since the last call.
+// settle waits until the change hook was called for all changes, and returns the calls since the last time.
 func (b *bench) settle() []string {
 	b.T.Helper()
 	for b.cal.Stats().ChangesWaiting > 0 {
@@ -127,7 +125,7 @@ func (b *bench) settle() []string {
 	return b.hook.taken()
 }
 
-// files are the uploaded files.
+// files returns the uploaded files.
 func (b *bench) files() (names []string) {
 	b.T.Helper()
 	err := filepath.WalkDir(b.uploads, func(path string, d fs.DirEntry, err error) error {
@@ -146,7 +144,7 @@ func (b *bench) files() (names []string) {
 type hookCalls struct {
 	mu    sync.Mutex
 	lines []string
-	terms []int64 // that changes named, of all calls
+	terms []int64 // the terms in the changes of all calls
 }
 
 func (h *hookCalls) record(_ context.Context, c calendar.Change) {

@@ -23,21 +23,21 @@ import (
 // zeroDate is the UTC date of a draft.
 const zeroDate = "0000-00-00 00:00:00"
 
-// site is a small site that a test builds: its rows are named by their slugs.
+// site is a small site that a test builds. Its rows are identified by slugs.
 type site struct {
 	apitest.Tables
-	host *bun.DB // as a host passes it to Register
+	host *bun.DB // as passed to calendar.New by a host
 	id   map[string]int64
 	next int64
 
-	prefix string // of its tables
+	prefix string // prefix of its tables
 	shared bool   // this is the recorded site, which other tests read
 
-	form   string // in which the languages of items are stored, "" for none
-	groups int64  // of versions of one item
+	form   string // form in which the languages of items are stored, "" for none
+	groups int64  // number of translation groups
 }
 
-// newSite returns an empty site in the zone of Brussels.
+// newSite returns an empty site in the zone Europe/Brussels.
 func newSite(t testing.TB, e Engine) *site {
 	t.Helper()
 	return siteOn(t, e, e.Blank(t))
@@ -49,11 +49,12 @@ func siteOn(t testing.TB, e Engine, host *bun.DB) *site {
 	return siteBeside(t, e, host, ofOthers(t, host))
 }
 
-// siteBeside is siteOn with the pool of the other programs.
+// siteBeside is like siteOn, with a separate pool for other programs.
 func siteBeside(t testing.TB, e Engine, host, others *bun.DB) *site {
 	t.Helper()
 	prefix := e.prefix()
-	// Not marked as our own, since rows of dates that tests write are as the site's own software stores them.
+	// InstallCopy does not mark the site as managed by Agenda, because tests write rows for dates as The Events
+	// Calendar stores them.
 	if !e.Installed {
 		if err := schema.InstallCopy(t.Context(), host, prefix); err != nil {
 			t.Fatal(err)
@@ -69,16 +70,18 @@ func siteBeside(t testing.TB, e Engine, host, others *bun.DB) *site {
 	return s
 }
 
-// recordedNow is the time on the recorded site.
+// recordedNow is the time at which the site was recorded.
 var recordedNow = time.Date(2026, 11, 21, 5, 41, 58, 0, time.UTC)
 
-// recordedSite returns the recorded site on a database that holds it. Rows that a test adds have ids above those of the site.
+// recordedSite returns the recorded site on a database that contains it. Rows that a test adds have ids above those of
+// the site.
 func recordedSite(t testing.TB, e Engine, host *bun.DB) *site {
 	t.Helper()
 	return &site{Tables: tablesOf(t, ofOthers(t, host), e.prefix()), host: host, prefix: e.prefix(), id: map[string]int64{}, next: 100_000}
 }
 
-// tablesOf are the tables of a site with a prefix. That of its users is ?(users), as those of a network share them.
+// tablesOf returns the tables of a site with a prefix. The prefix of the tables of users, which the sites of a network
+// share, is ?(users).
 func tablesOf(t testing.TB, others *bun.DB, prefix string) apitest.Tables {
 	t.Helper()
 	db, err := schema.Bind(others, prefix)
@@ -88,12 +91,12 @@ func tablesOf(t testing.TB, others *bun.DB, prefix string) apitest.Tables {
 	return apitest.Tables{T: t, DB: db.WithNamedArg("users", bun.Safe(schema.DefaultPrefix))}
 }
 
-// users are the tables of the site's users.
+// users returns the tables of the site's users.
 func (s *site) users() *apitest.Tables {
 	return &apitest.Tables{T: s.T, DB: s.DB.WithNamedArg("prefix", bun.Safe(schema.DefaultPrefix))}
 }
 
-// ofOthers returns a pool for what other programs write to a database, which is not what a host passes to Register but on
+// ofOthers returns a pool for what other programs write to a database. It differs from the host's pool, except on
 // SQLite, whose databases may be in memory.
 func ofOthers(t testing.TB, host *bun.DB) *bun.DB {
 	t.Helper()
@@ -103,10 +106,10 @@ func ofOthers(t testing.TB, host *bun.DB) *bun.DB {
 	return testdb.OfOthers(t, host)
 }
 
-// now is the time on all small sites: noon of a Saturday in Brussels' summer.
+// now is the time on all small sites: noon on a Saturday in Brussels, during daylight saving time.
 var now = time.Date(2030, 6, 15, 10, 0, 0, 0, time.UTC)
 
-// client serves the site as it is stored now, with the callers of all roles.
+// client serves the site as it is stored now, with a caller for each role.
 func (s *site) client(opts calendar.Options) *client {
 	s.T.Helper()
 	opts.DB, opts.Site.Prefix = s.host, s.prefix
@@ -119,7 +122,7 @@ func (s *site) client(opts calendar.Options) *client {
 	return newClient(s.T, opts)
 }
 
-// option sets an option. Only clients that are made afterwards read it.
+// option sets an option. Only clients that are created afterwards read it.
 func (s *site) option(name, value string) {
 	s.T.Helper()
 	s.Exec("DELETE FROM ?(prefix)options WHERE option_name = ?", name)
@@ -132,7 +135,7 @@ func (s *site) meta(slug, key, value string) {
 	s.Insert(&schema.PostMeta{PostID: s.of(slug), Key: key, Value: value})
 }
 
-// of returns the id of a slug.
+// of returns the id for a slug.
 func (s *site) of(slug string) int64 {
 	s.T.Helper()
 	id, ok := s.id[slug]
@@ -155,23 +158,22 @@ func (s *site) text(slug string) string {
 	return itoa(s.of(slug))
 }
 
-// thing is a post of any type. Metas with a key that the builder writes itself
-// replace its rows.
+// thing is a post of any type. If metas contains a key that the builder itself writes, it replaces those rows.
 type thing struct {
 	slug, title, content, excerpt string
-	status                        string // default publish
-	author                        int64  // default 1
+	status                        string // default: publish
+	author                        int64  // default: 1
 	password                      string
-	posted                        string // wall clock; default 2030-01-01 with the id as seconds
+	posted                        string // local time; default: 2030-01-01 with the id as seconds
 	parent                        string // slug
 	order                         int64
 	meta                          [][2]string
 
-	// Of events:
-	start, end  string // wall clock in the zone; the end's default is an hour later
-	zone        string // default Europe/Brussels
+	// For events:
+	start, end  string // local time in the zone; the default of the end is an hour after the start
+	zone        string // default: Europe/Brussels
 	occurrences [][2]string
-	noRow       bool // no row in the table of occurrences
+	noRow       bool // omit the row in the table of occurrences
 	venues      []string
 	organizers  []string
 	terms       []string
@@ -207,7 +209,7 @@ func (s *site) post(postType string, p thing) int64 {
 func (s *site) venue(p thing) int64     { s.T.Helper(); return s.post("tribe_venue", p) }
 func (s *site) organizer(p thing) int64 { s.T.Helper(); return s.post("tribe_organizer", p) }
 
-// event inserts an event with its dates in the metas and in both tables.
+// event inserts an event with its dates in the meta rows and in both tables.
 func (s *site) event(p thing) int64 {
 	s.T.Helper()
 	id := s.post("tribe_events", p)
@@ -266,7 +268,7 @@ func (s *site) occurrences(id int64, zone string, rows [][2]string) {
 	}
 }
 
-// clock reads a wall-clock text, with or without seconds, or a date.
+// clock parses a local time, with or without seconds, or a date.
 func (s *site) clock(text string) time.Time {
 	s.T.Helper()
 	for _, layout := range []string{time.DateTime, "2006-01-02 15:04", time.DateOnly} {
@@ -281,7 +283,7 @@ func (s *site) clock(text string) time.Time {
 func (s *site) utc(wall time.Time, zone string) string {
 	s.T.Helper()
 	at, err := time.LoadLocation(zone)
-	if err != nil { // "UTC+5.5"
+	if err != nil { // a fixed offset such as "UTC+5.5"
 		hours, err := strconv.ParseFloat(strings.TrimPrefix(zone, "UTC"), 64)
 		if err != nil {
 			s.T.Fatalf("no zone: %q", zone)

@@ -2,7 +2,7 @@ package contract
 
 import "github.com/agendahq/agenda/schema"
 
-// term inserts a term; a category may have a parent.
+// term inserts a term. A category may have a parent.
 func (s *site) term(taxonomy, slug, name, parent string) {
 	s.T.Helper()
 	s.next++
@@ -15,7 +15,7 @@ func (s *site) term(taxonomy, slug, name, parent string) {
 	s.Insert(&schema.TermTaxonomy{ID: s.next + termShift, TermID: s.next, Taxonomy: taxonomy, Parent: above})
 }
 
-// termShift is the distance of the two ids of a term, so that a test fails if it confuses them.
+// termShift is the difference between the two ids of a term, so that a test fails if the code confuses them.
 const termShift = 5000
 
 func (s *site) categories(slugs ...string) {

@@ -18,14 +18,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// soon lets answers be cached as soon as the second of the last change is over: no transaction of these tests takes longer.
-// On MySQL it has to be asked for, by a number of bytes.
+// soon caches responses as soon as the second of the last change is over, because no transaction of these tests takes
+// longer. On MySQL, caching must be enabled by a number of bytes.
 var soon = calendar.Cache{Settle: time.Nanosecond, Bytes: 1 << 26}
 
-// hits is how many answers came from memory.
+// hits returns the number of responses that came from memory.
 func (b *bench) hits() int64 { return b.cal.Stats().Cache.Hits }
 
-// epochs is how often what was kept in memory became invalid.
+// epochs returns how often the cache was invalidated.
 func (b *bench) epochs() (n int64) {
 	for _, times := range b.cal.Stats().Cache.Epochs {
 		n += times
@@ -33,7 +33,8 @@ func (b *bench) epochs() (n int64) {
 	return n
 }
 
-// unread is how often what was kept in memory became invalid though nothing was written: a slow machine's looks take too long.
+// unread returns how often the cache was invalidated although nothing was written, because polls take too long on a
+// slow machine.
 func (b *bench) unread() (n int64) {
 	for reason, times := range b.cal.Stats().Cache.Epochs {
 		if reason != "table changed" && reason != "option changed" && reason != "transactions" {
@@ -43,7 +44,8 @@ func (b *bench) unread() (n int64) {
 	return n
 }
 
-// cachedAnswer asks until the answer comes from memory, which takes seconds on a server that shows the second of a change, and returns it.
+// cachedAnswer repeats a request until the response comes from memory, and returns it. This takes seconds on a server
+// that only shows the second of a change.
 func (b *bench) cachedAnswer(method, path string, headers ...string) *httptest.ResponseRecorder {
 	b.T.Helper()
 	for patience := time.Now().Add(time.Minute); time.Now().Before(patience); {
@@ -58,8 +60,8 @@ func (b *bench) cachedAnswer(method, path string, headers ...string) *httptest.R
 	return nil
 }
 
-// cachedForNobodyElse holds each way to ask for an answer against a calendar that caches nothing, while the answers to all others are in
-// memory.
+// cachedForNobodyElse compares the responses to all forms of a request with those of a calendar that caches nothing,
+// while the responses to all others are in memory.
 func cachedForNobodyElse(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.venue(thing{slug: "hall"})
@@ -122,7 +124,7 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 	for round := range 3 {
 		for _, path := range paths {
 			for i := range ways {
-				w := ways[(i+round*7)%len(ways)] // an editor before and after a stranger
+				w := ways[(i+round*7)%len(ways)] // an editor before and after an anonymous caller
 				got, want := ask(b, path, w), ask(none, path, w)
 				if got.Code != want.Code || got.Body.String() != want.Body.String() ||
 					!maps.EqualFunc(got.Header(), want.Header(), slices.Equal) {
@@ -147,8 +149,8 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 	}
 }
 
-// cachedForAllSpellings checks that parameters that nobody knows and the origin of the page that asks neither split
-// nor fill what is kept, while links repeat the address as it was asked and each origin has its own headers.
+// cachedForAllSpellings checks that unknown parameters and the origin of the requesting page neither split nor fill the
+// cache, while links repeat the requested URL and each origin gets its own headers.
 func cachedForAllSpellings(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	for i := range 4 {
@@ -163,7 +165,8 @@ func cachedForAllSpellings(t *testing.T, e Engine) {
 		hits, epochs := b.hits(), b.epochs()
 		got := apitest.Send(t.Context(), b.Handler, method, path, "", headers...)
 		for b.hits() == hits {
-			// A look at a busy server can fail, or find its clock or its tables' versions lost: then nothing that was cached is valid.
+			// On a busy server, a poll may fail, or lose its clock or the versions of tables: then the whole cache is
+			// invalid.
 			if b.epochs() == epochs {
 				t.Errorf("%s %s %q: made anew though nothing that was kept became invalid", method, path, headers)
 				break
@@ -179,7 +182,7 @@ func cachedForAllSpellings(t *testing.T, e Engine) {
 		}
 	}
 	one := int64(0)
-	for one == 0 { // what is kept is counted a little later
+	for one == 0 { // the size of the cache is updated a little later
 		b.cachedAnswer("GET", stored)
 		one = b.cal.Stats().Cache.Bytes
 	}
@@ -196,13 +199,13 @@ func cachedForAllSpellings(t *testing.T, e Engine) {
 	}
 	ask("HEAD", stored, "Origin", "null")
 	ask("GET", stored, "Origin", "https://app.example")
-	// An answer that was made anew takes the place of the one before, which may be counted a little longer.
+	// A new response replaces the previous one, whose size may still be counted for a while.
 	if all := b.cal.Stats().Cache.Bytes; all > 2*one {
 		t.Errorf("%d bytes are kept for all spellings, %d for the first one", all, one)
 	}
 }
 
-// cachedWithoutCookies: what a host's middleware sets on one answer is on no other.
+// cachedWithoutCookies checks that a cookie which a host's middleware sets on one response is on no other.
 func cachedWithoutCookies(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.event(thing{slug: "fair", start: "2030-07-01 10:00"})
@@ -229,7 +232,8 @@ func cachedWithoutCookies(t *testing.T, e Engine) {
 	}
 }
 
-// cachedWhileRight moves the calendar's clock, and the database stays as it is: answers that depend on the time are never older than it.
+// cachedWhileRight advances the calendar's clock while the database stays the same. Responses that depend on the time
+// must never be outdated.
 func cachedWhileRight(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	var moment atomic.Pointer[time.Time]
@@ -280,11 +284,11 @@ func cachedWhileRight(t *testing.T, e Engine) {
 			}
 		}
 	}
-	// The others hold all day.
+	// Other responses are valid all day.
 	for _, path := range []string{"/events", "/events?start_date=today", "/events?start_date=2030-06-12", "/venues?has_events=true"} {
 		b.cachedAnswer("GET", path)
 	}
-	// The day of events begins later: what is today does too.
+	// If the days of events begin at a cutoff, so does the current day.
 	b.option(schema.OptionCalendar, `a:1:{s:14:"multiDayCutoff";s:5:"04:00";}`)
 	b.cachedAnswer("GET", "/events")
 	for _, at := range []string{"2030-06-16 01:59:59", "2030-06-16 02:00:00", "2030-06-16 03:59:59", "2030-06-16 04:00:00"} {
@@ -297,7 +301,8 @@ func cachedWhileRight(t *testing.T, e Engine) {
 	}
 }
 
-// cachedUntilChanged: what another program takes away, sets or names anew is seen by the next request, though everything was cached.
+// cachedUntilChanged checks that the next request shows everything that another program removes, sets or renames,
+// although everything was cached.
 func cachedUntilChanged(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.event(thing{slug: "fair", start: "2030-07-01 10:00", terms: []string{"cat"}, meta: [][2]string{{"_EventCost", "5"}}})
@@ -320,7 +325,7 @@ func cachedUntilChanged(t *testing.T, e Engine) {
 		if a := b.Get("", "/categories?hide_empty=0"); !strings.Contains(a.Text, fmt.Sprintf(`"new%d"`, n)) {
 			t.Errorf("a new category is missing: %s", apitest.Clip(a.Text))
 		}
-		// Options that no answer depends on are written all the time. On the embedded database any commit counts.
+		// Options that no response depends on are written all the time. On SQLite, any commit invalidates the cache.
 		for patience := time.Now().Add(time.Minute); ; {
 			b.cachedAnswer("GET", path)
 			hits, unread := b.hits(), b.unread()

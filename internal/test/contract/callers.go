@@ -47,7 +47,7 @@ func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
 	return found
 }
 
-// rolesOf reads the roles of a site. On each new kind they have the rights that they have on organizers.
+// rolesOf reads the roles of a site. On each new resource they get the rights that they have on organizers.
 func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
 	t.Helper()
 	var stored string
@@ -76,7 +76,7 @@ func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
 	return roles
 }
 
-// GrantNewKinds stores the rights on new kinds in the roles of a site, which lack them.
+// GrantNewKinds stores the rights to new resources, which a recorded site lacks, in the roles of the site.
 func GrantNewKinds(t testing.TB, db *bun.DB, prefix string) {
 	t.Helper()
 	bound, err := schema.Bind(db, prefix)

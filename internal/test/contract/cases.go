@@ -15,12 +15,12 @@ var caseFiles embed.FS
 
 // line is a line of a case file, with the lines below it that are indented further.
 type line struct {
-	at   string // file and number
+	at   string // file and line number
 	text string
 	sub  []*line
 }
 
-// cases are the sections of all case files.
+// cases contains the sections of all case files.
 var cases = mustReadCases()
 
 func mustReadCases() []*line {
@@ -31,7 +31,7 @@ func mustReadCases() []*line {
 	return all
 }
 
-// readCases reads all case files. It refuses sections that are unknown, empty or there twice, and tables without rows.
+// readCases reads all case files. Unknown, empty and duplicate sections, and tables without rows, are errors.
 func readCases(files fs.FS) (all []*line, err error) {
 	names, _ := fs.Glob(files, "testdata/cases/*.txt") // the pattern is valid
 	for _, name := range names {
@@ -65,7 +65,7 @@ func readCases(files fs.FS) (all []*line, err error) {
 	return all, nil
 }
 
-// checkTables refuses a line "each" without rows, or without lines to play for them.
+// checkTables returns an error for a line "each" without rows, or without lines to run for them.
 func checkTables(lines []*line) error {
 	for _, l := range lines {
 		if head, isTable := strings.CutPrefix(l.text, "each "); isTable {
@@ -82,7 +82,7 @@ func checkTables(lines []*line) error {
 	return nil
 }
 
-// rowsBelow divides the lines below a line "each" into rows and the others.
+// rowsBelow separates the lines below a line "each" into rows and other lines.
 func rowsBelow(each *line) (rows, body []*line) {
 	for _, sub := range each.sub {
 		if strings.HasPrefix(sub.text, "| ") {
@@ -94,8 +94,8 @@ func rowsBelow(each *line) (rows, body []*line) {
 	return rows, body
 }
 
-// parseCases reads the lines of a file. Empty ones and those that begin with # are left out; one that begins with +
-// continues the line above it.
+// parseCases parses the lines of a file. Empty lines and lines that begin with # are ignored; a line that begins with +
+// continues the previous one.
 func parseCases(file, text string) ([]*line, error) {
 	top := &line{}
 	open, indents := []*line{top}, []int{-1}
@@ -125,7 +125,7 @@ func parseCases(file, text string) ([]*line, error) {
 	return top.sub, nil
 }
 
-// section returns the lines below the one that is a text, "site fair" for instance.
+// section returns the lines below the line with the given text, for instance "site fair".
 func section(text string) []*line {
 	i := slices.IndexFunc(cases, func(l *line) bool { return l.text == text })
 	if i < 0 {
@@ -134,7 +134,7 @@ func section(text string) []*line {
 	return cases[i].sub
 }
 
-// split returns the words of a text. Parts of words in double quotes or backquotes are Go string literals.
+// split returns the words of a line. Parts of words in double quotes or backquotes are Go string literals.
 func split(text string) (words []string) {
 	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
 		word := ""
@@ -144,7 +144,7 @@ func split(text string) (words []string) {
 				word, text = word+text[:1], text[1:]
 				continue
 			}
-			plain, _ := strconv.Unquote(part) // the pattern matches only quoted text
+			plain, _ := strconv.Unquote(part) // the pattern only matches quoted text
 			word, text = word+plain, text[len(part):]
 		}
 		words = append(words, word)
@@ -152,7 +152,7 @@ func split(text string) (words []string) {
 	return words
 }
 
-// texts returns the lines of a list of the case files. Those that are quoted as a whole are Go string literals.
+// texts returns the lines of a list in the case files. Lines that are entirely quoted are Go string literals.
 func texts(list string) (lines []string) {
 	for _, l := range section("list " + list) {
 		text := l.text
@@ -164,7 +164,7 @@ func texts(list string) (lines []string) {
 	return lines
 }
 
-// words returns the words of a list of the case files.
+// words returns the words of a list in the case files.
 func words(list string) (all []string) {
 	for _, l := range section("list " + list) {
 		all = append(all, split(l.text)...)

@@ -11,8 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// client sends requests to a calendar. A line of level error in its log fails
-// the test.
+// client sends requests to a calendar. A line of level error in its log fails the test.
 type client struct{ apitest.Client }
 
 func newClient(t testing.TB, opts calendar.Options) *client {
@@ -27,7 +26,7 @@ func newClient(t testing.TB, opts calendar.Options) *client {
 	return &client{apitest.Client{T: t, Handler: Handler(t, opts)}}
 }
 
-// errorLog keeps the lines of level error.
+// errorLog collects the lines of level error.
 type errorLog struct {
 	mu    sync.Mutex
 	lines []string

@@ -10,9 +10,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// namedForCompanion makes all kinds of writes on a site with the table of the companion and that of Yoast SEO (D94). What rows say that
-// each changed is compared with what a comparison of all rows finds; nothing is left of it in Yoast's table, and the terms of which the
-// count changed are those that Change.Terms names.
+// namedForCompanion executes all kinds of writes on a site with the table of the companion plugin and that of Yoast SEO
+// (D94). The row for each write must name what a comparison of all rows finds, no row for it may remain in Yoast's
+// table, and the terms whose counts changed must be those in Change.Terms.
 func namedForCompanion(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	if err := schema.InstallCompanion(t.Context(), b.DB, b.prefix); err != nil {
@@ -86,7 +86,7 @@ func (b *bench) companionRows(after int64) (rows []*schema.CompanionRow) {
 	return rows
 }
 
-// namesOf are what a row names, as the keys of keyedRows.
+// namesOf returns what a row names, in the form of the keys of keyedRows.
 func namesOf(r *schema.CompanionRow) map[string]bool {
 	named := map[string]bool{}
 	for kind, list := range map[string]string{"post": r.Posts, "term": r.Terms, "user": r.Users, "option": r.Options} {
@@ -100,7 +100,8 @@ func namesOf(r *schema.CompanionRow) map[string]bool {
 	return named
 }
 
-// keyedRows are the rows of which WordPress keeps copies, by what it keeps them by: "post 12". Revisions are none of them.
+// keyedRows returns the rows that WordPress caches, by the key under which it caches them: "post 12". Revisions are
+// left out.
 func (b *bench) keyedRows() map[string]string {
 	b.site.T.Helper()
 	found := map[string]string{}
@@ -118,7 +119,7 @@ func (b *bench) keyedRows() map[string]string {
 	return found
 }
 
-// eachRow calls fn with the first two columns of each row of a query, and all of them.
+// eachRow calls fn with the first two columns of each row of a query, and with all columns.
 func (b *bench) eachRow(query string, fn func(kind, id, row string)) {
 	rows, err := b.DB.DB.QueryContext(b.site.T.Context(), query)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// stored are the rows of a site that have to agree with each other.
+// stored contains the rows of a site that must agree with each other.
 type stored struct {
 	posts   map[int64]*schema.Post
 	metas   map[int64]map[string][]string
 	taxa    []*schema.TermTaxonomy
 	terms   map[int64]*schema.Term
 	related []*schema.TermRelationship
-	dates   map[int64][]string // of events, by post
-	held    map[int64][]string // of occurrences, by post
+	dates   map[int64][]string // rows of events, by post
+	held    map[int64][]string // rows of occurrences, by post
 	options map[string]string
 }
 
@@ -30,14 +30,14 @@ func (s *site) consistent() {
 	}
 }
 
-// disagreements lists what does not agree among the rows of a site.
+// disagreements returns the inconsistencies among the rows of a site.
 func disagreements(t testing.TB, db *bun.DB) []string {
 	t.Helper()
 	d := load(t, db)
 	return slices.Concat(d.orphans(), d.slugs(), d.counts(), d.schedules(), d.edges(), d.links(), d.trees())
 }
 
-// query returns the rows of a query as texts.
+// query returns the rows of a query as strings.
 func query(t testing.TB, db *bun.DB, text string, columns int) (list [][]string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), text)

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// orphans checks that no row belongs to a post or term that does not exist.
+// orphans checks that no row belongs to a missing post or term.
 func (d *stored) orphans() (lines []string) {
 	for _, id := range slices.Sorted(maps.Keys(d.metas)) {
 		if d.posts[id] == nil {
@@ -45,8 +45,7 @@ func (d *stored) orphans() (lines []string) {
 	return lines
 }
 
-// slugs checks that no two posts of a type that are more than drafts share one,
-// nor two terms of a taxonomy.
+// slugs checks that no two posts of a type, other than drafts, have the same slug, nor two terms of a taxonomy.
 func (d *stored) slugs() (lines []string) {
 	seen := map[string]int64{}
 	take := func(slug string, id int64) {
@@ -72,7 +71,7 @@ func (d *stored) slugs() (lines []string) {
 	return lines
 }
 
-// counts checks that a term counts the published posts that have it.
+// counts checks that the count of a term is the number of published posts with the term.
 func (d *stored) counts() (lines []string) {
 	counted := map[int64]int64{}
 	for _, r := range d.related {
@@ -88,7 +87,7 @@ func (d *stored) counts() (lines []string) {
 	return lines
 }
 
-// schedules checks that the tables of dates agree with the metas of each event.
+// schedules checks that the tables of events and occurrences agree with the meta rows of each event.
 func (d *stored) schedules() (lines []string) {
 	for id, p := range d.posts {
 		if p.Type != "tribe_events" {
@@ -121,7 +120,7 @@ func (d *stored) schedules() (lines []string) {
 	return lines
 }
 
-// edges checks that the calendar's range is that of its published events.
+// edges checks that the stored range of the calendar is that of its published events.
 func (d *stored) edges() (lines []string) {
 	first, last := "", ""
 	for id, p := range d.posts {
@@ -155,7 +154,7 @@ func (d *stored) one(id int64, key string) string {
 	return ""
 }
 
-// links checks that the venues and organizers of events exist.
+// links checks that the venues and organizers that events link exist.
 func (d *stored) links() (lines []string) {
 	for id, p := range d.posts {
 		for key, kind := range map[string]string{schema.MetaVenueID: "tribe_venue", schema.MetaOrganizerID: "tribe_organizer"} {
@@ -169,8 +168,7 @@ func (d *stored) links() (lines []string) {
 	return lines
 }
 
-// trees checks that categories have parents, and the option lists their
-// children.
+// trees checks that the parents of categories exist, and that the option with the children of categories matches.
 func (d *stored) trees() (lines []string) {
 	below := map[int64][]int64{}
 	for _, t := range d.taxa {

@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// shown is what these tests read of an item.
+// shown contains the members of an item that these tests read.
 type shown struct {
 	ID       int64
 	Author   string
@@ -24,7 +24,7 @@ type shown struct {
 	Total    int64
 }
 
-// do calls Do and returns the item, and the status of a refusal.
+// do calls Do and returns the item, and the status of an error.
 func (b *bench) do(ctx context.Context, method, path string, body any) (item shown, status int) {
 	b.T.Helper()
 	answer, err := b.cal.Do(ctx, method, path, url.Values{}, body)
@@ -41,8 +41,8 @@ func (b *bench) do(ctx context.Context, method, path string, body any) (item sho
 	return item, 200
 }
 
-// callersInTransaction checks that WithPrincipal names the caller of what is done within a
-// Transaction, whoever began it, and that changes are reported with their own callers.
+// callersInTransaction checks that WithPrincipal sets the caller of what is done within a Transaction, whoever began
+// it, and that changes are reported with their own callers.
 func callersInTransaction(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -62,7 +62,7 @@ func callersInTransaction(t *testing.T, e Engine) {
 		if _, status := b.do(ctx, "POST", "/tags", tag("Of the transaction")); status != 200 {
 			t.Errorf("a tag of the transaction's caller: %d", status)
 		}
-		// A part of it, begun by another caller.
+		// A nested transaction, begun by another caller.
 		return b.cal.Transaction(calendar.WithPrincipal(ctx, as["author"]), func(ctx context.Context) error {
 			item, status := b.do(ctx, "POST", "/events", event)
 			if status != 200 || item.Author != "3" {
@@ -85,8 +85,8 @@ func callersInTransaction(t *testing.T, e Engine) {
 	}
 }
 
-// contextsOfTwo checks that a calendar that is called within the Transaction of another one works
-// with its own settings, users and rows, is no part of that transaction, and reports its own changes.
+// contextsOfTwo checks that a calendar that is called within the Transaction of another one uses its own settings,
+// users and rows, is not part of that transaction, and reports its own changes.
 func contextsOfTwo(t *testing.T, e Engine) {
 	first, second := newBench(t, e), newBench(t, e)
 	second.option(schema.OptionTimezone, "America/New_York")
@@ -152,9 +152,9 @@ func contextsOfTwo(t *testing.T, e Engine) {
 	}
 }
 
-// calendarsOfOneSite checks that another calendar of the same site does not wait for a transaction
-// that it is called in, which would end with its request alone, and that a context that is kept
-// longer than its transaction is that of none.
+// calendarsOfOneSite checks that another calendar of the same site does not wait for the transaction in which it is
+// called, which would block until the request ends, and that a context that is used after its transaction is not part
+// of any transaction.
 func calendarsOfOneSite(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -197,8 +197,8 @@ func calendarsOfOneSite(t *testing.T, e Engine) {
 	}
 }
 
-// trialsInTheProcess checks (D29, D60) that trials of a post's password in the process count for the client
-// that the context names, and without one for each post: nobody is shut out of the others.
+// trialsInTheProcess checks (D29, D60) that attempts at a post's password within the process count for the client that
+// the context names and, without a client, per post: this must not block other posts.
 func trialsInTheProcess(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	for _, slug := range []string{"ball", "fair"} {

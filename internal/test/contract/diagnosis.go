@@ -6,8 +6,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// diagnosis checks that each engine answers all questions of Diagnose about a site that Install made, and finds nothing
-// wrong; and that OwnIndexes finds the indexes there, without which lists are slow.
+// diagnosis checks that on each engine, Diagnose reports everything about a site that Install created and finds no
+// problem, and that OwnIndexes finds the indexes there, without which lists are slow.
 func diagnosis(t *testing.T, e Engine) {
 	s := newSite(t, e)
 	s.event(thing{slug: "fair", start: "2030-07-01 10:00"})

@@ -25,40 +25,39 @@ import (
 
 var exactReads = flag.Int64("exact.reads", 4_000, "how many reads TestExact makes, at least")
 
-// Exact is a site in which other programs and processes write numbers that only grow,
-// while others read them through a calendar that caches: a read that began after a number
-// was committed shows it, or a greater one.
+// Exact is a site in which other programs and processes write increasing numbers, while others read them through a
+// calendar with a cache. A read that begins after a number was committed must show it, or a greater one.
 type Exact struct {
 	*exactSite
 	log       *errorLog
-	cal       *calendar.Calendar // that is read
+	cal       *calendar.Calendar // the calendar that is read
 	counter   *testdb.Counter    // of its pool
-	handlers  []http.Handler     // of all processes, that of cal first
+	handlers  []http.Handler     // of all processes, beginning with that of cal
 	program   *bun.DB            // the pool of another program
 	cache     calendar.Cache
 	exclusive chan struct{}    // held by each long transaction
-	rows      map[string]int64 // of the facts that Forms store
-	line      string           // that the next LOAD DATA reads
+	rows      map[string]int64 // of the facts that Forms stores
+	line      string           // the line that the next LOAD DATA reads
 
-	latest  atomic.Pointer[fact] // that was written last
+	latest  atomic.Pointer[fact] // the fact that was written last
 	resting atomic.Bool          // readers pause
-	outage  atomic.Bool          // the database may be away
+	outage  atomic.Bool          // the database may be unavailable
 	reads   atomic.Int64
-	unread  atomic.Int64 // that were answered with 503
+	unread  atomic.Int64 // number of reads that were answered with 503
 }
 
-// exactProcesses are the processes that write.
+// exactProcesses is the number of processes that write.
 const exactProcesses = 4
 
-// NewExact makes the site on an empty database, of which open returns a pool, with the
-// counter if it is not nil.
+// NewExact creates the site on an empty database. open returns a pool for it, which uses the counter if that is not
+// nil.
 func NewExact(t *testing.T, cache calendar.Cache, open func(*testdb.Counter) *bun.DB) *Exact {
 	x := &Exact{counter: &testdb.Counter{}, log: &errorLog{}, cache: cache}
 	pool := open(x.counter)
 	x.exactSite = newExactSite(siteBeside(t, Engine{}, pool, pool))
 	x.exclusive = make(chan struct{}, 3)
 	if pool.Dialect().Name() == dialect.SQLite {
-		x.exclusive = make(chan struct{}, 1) // a transaction keeps all others waiting
+		x.exclusive = make(chan struct{}, 1) // on SQLite, a transaction blocks all others
 	}
 	for i := range exactProcesses {
 		if i > 0 {
@@ -86,13 +85,13 @@ func NewExact(t *testing.T, cache calendar.Cache, open func(*testdb.Counter) *bu
 	return x
 }
 
-// Program is the pool of another program, with the prefix.
+// Program returns the pool of another program, with the prefix.
 func (x *Exact) Program() *bun.DB { return x.program }
 
-// Cached returns how many answers came from memory.
+// Cached returns the number of responses that came from memory.
 func (x *Exact) Cached() int64 { return x.cal.Stats().Cache.Hits }
 
-// Outage says that from now on the database may be away, so that an answer may be 503.
+// Outage sets whether the database may be unavailable from now on, so that a response may be 503.
 func (x *Exact) Outage(may bool) { x.outage.Store(may) }
 
 // Logged fails the test for errors that the calendars logged.
@@ -134,14 +133,14 @@ func (x *Exact) write(f *fact, process int, lasting time.Duration) {
 		return
 	}
 	f.stored = n
-	// What a program commits after longer than the settle time may stay unseen.
+	// What a program commits after more than the settle time may remain invisible.
 	if !f.byProgram() || lasting == 0 || time.Since(began) < x.cache.Settle {
 		f.publish(n, !f.byProgram() && process%len(x.handlers) == 0)
 		x.latest.Store(f)
 	}
 }
 
-// within stores a number in a transaction that lasts some time.
+// within stores a number in a transaction that lasts for some time.
 func (x *Exact) within(f *fact, n int64, lasting time.Duration) error {
 	x.exclusive <- struct{}{}
 	defer func() { <-x.exclusive }()
@@ -166,7 +165,7 @@ func (x *Exact) send(f *fact, process int, n int64) error {
 	return nil
 }
 
-// read reads a fact by one of its views.
+// read reads a fact through one of its views.
 func (x *Exact) read(f *fact, v exactView) {
 	least := f.least(x.cache.MaxStale)
 	a := x.get(v)
@@ -180,8 +179,7 @@ func (x *Exact) read(f *fact, v exactView) {
 	}
 }
 
-// ReadAll reads each fact by each of its views, and fails the test unless the answers
-// show the last numbers.
+// ReadAll reads each fact through each of its views, and fails the test unless the responses show the last numbers.
 func (x *Exact) ReadAll() {
 	x.T.Helper()
 	for _, f := range x.facts {
@@ -191,8 +189,8 @@ func (x *Exact) ReadAll() {
 	}
 }
 
-// ReadBack reads until the calendar has connections again, since those in its pool may be
-// lost. An answer is 503 or right.
+// ReadBack reads until the calendar has connections again, because those in its pool may be lost. A response must be
+// 503 or correct.
 func (x *Exact) ReadBack() {
 	x.T.Helper()
 	defer x.Outage(x.outage.Swap(true))
@@ -216,8 +214,8 @@ func (x *Exact) WriteAll() {
 	}
 }
 
-// Warm reads all facts until all answers come from memory. While the tables are too new for that, one
-// answer tells so, and reading all would only keep the database busy.
+// Warm reads all facts until all responses come from memory. While the tables are too new for that, it only reads one
+// of them, because reading all would keep the database busy.
 func (x *Exact) Warm() {
 	x.T.Helper()
 	for range 600 {
@@ -234,7 +232,7 @@ func (x *Exact) Warm() {
 	x.T.Fatalf("nothing is cached: %+v", x.cal.Stats().Cache)
 }
 
-// Read lets some readers ask for facts at random until stop is called.
+// Read lets some readers read random facts until stop is called.
 func (x *Exact) Read(readers int) (stop func()) {
 	var wg sync.WaitGroup
 	ended := make(chan struct{})
@@ -246,7 +244,7 @@ func (x *Exact) Read(readers int) (stop func()) {
 					f = x.latest.Load()
 				}
 				x.read(f, f.views[rand.IntN(len(f.views))])
-				pause := time.Millisecond // else they take the time of the writers
+				pause := time.Millisecond // without a pause, readers would take the time of the writers
 				if x.resting.Load() {
 					pause = 30 * time.Millisecond
 				}
@@ -261,8 +259,8 @@ func (x *Exact) Read(readers int) (stop func()) {
 	return func() { close(ended); wg.Wait() }
 }
 
-// watch makes readers pause while few answers come from memory, so that they leave the
-// database to the writers, until stop is called.
+// watch makes readers pause while few responses come from memory, so that they leave the database to the writers, until
+// stop is called.
 func (x *Exact) watch() (stop func()) {
 	ended := make(chan struct{})
 	var wg sync.WaitGroup
@@ -280,7 +278,7 @@ func (x *Exact) watch() (stop func()) {
 	return func() { close(ended); wg.Wait() }
 }
 
-// await waits until a condition holds.
+// await waits until a condition is true.
 func (x *Exact) await(done func() bool) {
 	for !x.T.Failed() && !done() {
 		time.Sleep(time.Millisecond)
@@ -290,12 +288,12 @@ func (x *Exact) await(done func() bool) {
 // upTo returns a random duration.
 func upTo(most time.Duration) time.Duration { return time.Duration(rand.Int64N(int64(most))) }
 
-// exactRounds is how often writers write and then leave the tables alone, at least.
+// exactRounds is the minimum number of bursts of the writers, each followed by a pause.
 const exactRounds = 3
 
-// Run lets programs and processes write in bursts, and readers read all the time, until
-// there were enough reads, at least half of them from memory. The processes that write
-// through the API wait that long at first for the row that writers lock.
+// Run lets programs and processes write in bursts, and readers read all the time, until there were enough reads, at
+// least half of them from memory. At first, the processes that write through the API wait for the time locked for the
+// row that writers lock.
 func (x *Exact) Run(locked time.Duration) {
 	x.T.Helper()
 	defer x.Logged()
@@ -330,8 +328,7 @@ func (x *Exact) Run(locked time.Duration) {
 	x.T.Logf("%d reads, %d from memory, %+v", x.reads.Load(), x.Cached(), x.cal.Stats().Cache)
 }
 
-// lockWriters locks the row that writers lock, for some time. It returns when the row is
-// locked.
+// lockWriters locks the row that writers lock, for some time. It returns when the row is locked.
 func (x *Exact) lockWriters(ended *sync.WaitGroup, lasting time.Duration) {
 	if lasting == 0 {
 		return
@@ -354,8 +351,8 @@ func (x *Exact) lockWriters(ended *sync.WaitGroup, lasting time.Duration) {
 	<-locked
 }
 
-// burst lets another program write each of its facts some times at random moments, one
-// after the other and in transactions of up to two seconds.
+// burst lets another program write each of its facts several times at random moments, one after the other and in
+// transactions of up to two seconds.
 func (x *Exact) burst() {
 	var wg sync.WaitGroup
 	for _, f := range x.facts {
@@ -373,7 +370,7 @@ func (x *Exact) burst() {
 	wg.Wait()
 }
 
-// transactions begins some that are committed within two seconds.
+// transactions begins n transactions that are committed within two seconds.
 func (x *Exact) transactions(n int) *sync.WaitGroup {
 	var wg sync.WaitGroup
 	for range n {
@@ -383,11 +380,11 @@ func (x *Exact) transactions(n int) *sync.WaitGroup {
 	return &wg
 }
 
-// heldLook lets a number be committed while a question to the database, whether something
-// changed, is on its way back, and reads it before the answer comes.
+// heldLook commits a number after the database has answered a poll for changes but before the calendar gets the answer,
+// and reads the number meanwhile.
 func (x *Exact) heldLook() {
 	f := x.anyByProgram()
-	views := slices.DeleteFunc(slices.Clone(f.views), exactView.page) // whose requests are counted
+	views := slices.DeleteFunc(slices.Clone(f.views), exactView.page) // requests for pages are not counted
 	for _, v := range views {
 		x.read(f, v)
 	}
@@ -409,13 +406,13 @@ func (x *Exact) heldLook() {
 	for x.cal.Stats().Requests < before+int64(len(views)) {
 		time.Sleep(time.Millisecond)
 	}
-	time.Sleep(20 * time.Millisecond) // in which they come to the look, if they take it
+	time.Sleep(20 * time.Millisecond) // time in which the requests reach the poll, if they use it
 	close(release)
 	wg.Wait()
 }
 
-// RunBusy lets other programs and processes write all the time, and readers read, until there
-// were a quarter of the reads of Run.
+// RunBusy lets other programs and processes write all the time, and readers read, until there were a quarter of the
+// reads of Run.
 func (x *Exact) RunBusy() {
 	x.T.Helper()
 	defer x.Logged()
@@ -423,7 +420,7 @@ func (x *Exact) RunBusy() {
 	var writers sync.WaitGroup
 	enough := func() bool { return x.T.Failed() || x.reads.Load() >= *exactReads/4 }
 	for i, f := range x.facts {
-		if !f.byProgram() && i%8 != 0 || f.name == factTranslations { // a few of the API's; of the latter there is an end
+		if !f.byProgram() && i%8 != 0 || f.name == factTranslations { // only a few of the API; translations are limited
 			continue
 		}
 		writers.Go(func() {
@@ -431,7 +428,7 @@ func (x *Exact) RunBusy() {
 				x.write(f, i/8, 0)
 				pause := 200 * time.Millisecond
 				if !f.byProgram() {
-					pause *= 5 // after each that this process makes nothing is cached any more
+					pause *= 5 // after each write of this process, the cache is invalid
 				}
 				time.Sleep(upTo(pause))
 			}
@@ -442,7 +439,8 @@ func (x *Exact) RunBusy() {
 	time.Sleep(x.cache.MaxStale)
 	x.ReadAll()
 	s := x.cal.Stats().Cache
-	// Without MaxStale no answer would come from memory while others write all the time. How many do depends on the machine.
+	// Without MaxStale, no response would come from memory while others write all the time. The number depends on the
+	// machine.
 	if 10*s.Hits < s.Misses {
 		x.T.Errorf("%d answers came from memory, %d did not", s.Hits, s.Misses)
 	}

@@ -14,31 +14,31 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// fact is a number that only grows, stored in one place and shown in some answers.
+// fact is an increasing number that is stored in one place and shown in some responses.
 type fact struct {
 	name  string
 	views []exactView
 
-	// store writes a number as another program does. Without it the API writes it.
+	// store writes a number like another program. If it is nil, the number is written through the API.
 	store func(ctx context.Context, db bun.IDB, n int64) error
-	// body is that of the request that writes a number through the API, with its path.
+	// body is the body of the request that writes a number through the API, to path.
 	method, path, body string
 
-	mu     sync.Mutex // held by the one writer
-	stored int64      // the last number that was stored, under mu
+	mu     sync.Mutex // held by the only writer
+	stored int64      // the last number that was stored, guarded by mu
 
 	published sync.Mutex
-	exact     int64       // the last one that each answer has to show
-	older     []published // those behind it that answers may lack for a while
+	exact     int64       // the last number that every response must show
+	older     []published // later numbers, which responses may lack for a while
 }
 
-// published is a number with when it was known to be committed.
+// published is a number with the time at which it was known to be committed.
 type published struct {
 	n  int64
 	at time.Time
 }
 
-// publish notes that a number was committed, by the process that is read or by others.
+// publish records that a number was committed, by the process that is read (own) or by another one.
 func (f *fact) publish(n int64, own bool) {
 	f.published.Lock()
 	defer f.published.Unlock()
@@ -49,8 +49,8 @@ func (f *fact) publish(n int64, own bool) {
 	f.older = append(f.older, published{n, time.Now()})
 }
 
-// least returns the least number that answers to requests from now on may show, which may
-// lack what others committed for some time.
+// least returns the smallest number that responses to requests from now on may show. They may lack what others
+// committed during the time stale.
 func (f *fact) least(stale time.Duration) int64 {
 	f.published.Lock()
 	defer f.published.Unlock()
@@ -60,15 +60,15 @@ func (f *fact) least(stale time.Duration) int64 {
 	return f.exact
 }
 
-// exactView is an answer that shows a fact.
+// exactView is a response that shows a fact.
 type exactView struct {
 	path string
-	at   []string // the member; of a page the word before the number
+	at   []string // the path of the member; for a page, the word before the number
 }
 
 var lastNumber = regexp.MustCompile(`(\d+)\D*$`)
 
-// number returns the number that an answer shows, -1 if it shows none.
+// number returns the number that a response shows, or -1 if it shows none.
 func (v exactView) number(a apitest.Answer) int64 {
 	m := v.shown(a)
 	if m == nil {
@@ -81,10 +81,10 @@ func (v exactView) number(a apitest.Answer) int64 {
 	return n
 }
 
-// Numbers of facts of a kind.
+// Numbers of facts of a kind, and the days on which events are listed.
 const (
-	exactTitles     = 3   // that other programs write
-	exactWriters    = 64  // through the API
+	exactTitles     = 3   // written by other programs
+	exactWriters    = 64  // written through the API
 	exactUntold     = 200 // events without a language
 	exactListed     = "2050-01-01"
 	exactTranslated = "2060-01-01"
@@ -93,13 +93,13 @@ const (
 	factTranslations = "translations"
 )
 
-// exactSite is a site with facts in every table that answers are made of.
+// exactSite is a site with facts in every table that responses are made from.
 type exactSite struct {
 	*site
 	facts []*fact
 }
 
-// newExactSite makes the site on an empty database.
+// newExactSite creates the site on an empty database.
 func newExactSite(s *site) *exactSite {
 	x := &exactSite{site: s}
 	s.storeLanguages("table")
@@ -129,7 +129,8 @@ func (x *exactSite) add(f *fact) {
 	x.facts = append(x.facts, f)
 }
 
-// update returns a fact's store function for a statement with a number in text, and an id.
+// update returns a store function that executes a statement with two arguments: text formatted with the number, and an
+// id.
 func update(statement, text string, id int64) func(context.Context, bun.IDB, int64) error {
 	return func(ctx context.Context, db bun.IDB, n int64) error {
 		_, err := db.NewRaw(statement, fmt.Sprintf(text, n), id).Exec(ctx)
@@ -183,7 +184,7 @@ func (x *exactSite) category(slug string) {
 	}})
 }
 
-// link is which venue an event links.
+// link adds the fact of which venue an event links.
 func (x *exactSite) link() {
 	x.venue(thing{slug: "hall", title: "Hall 1"})
 	event := x.event(thing{slug: "linked", start: "2034-01-10 10:00", venues: []string{"hall"}})
@@ -206,7 +207,7 @@ func publicPost(kind, title string) *schema.Post {
 		Status: schema.StatusPublish, Type: kind}
 }
 
-// file is which file an event's image is.
+// file adds the fact of which file an event's image is.
 func (x *exactSite) file() {
 	x.post(schema.TypeAttachment, thing{slug: "image", status: schema.StatusInherit,
 		meta: [][2]string{{schema.MetaAttachedFile, "2030/01/image-1.png"}}})
@@ -219,7 +220,7 @@ func (x *exactSite) file() {
 		}})
 }
 
-// symbol is the currency's, an option.
+// symbol adds the fact of the currency symbol, which is an option.
 func (x *exactSite) symbol() {
 	value := func(n int64) string {
 		text := fmt.Sprint("c", n)
@@ -243,7 +244,7 @@ func from(root, day string) []exactView {
 	return []exactView{{path, []string{"total"}}, {path + "&per_page=1", []string{"total"}}}
 }
 
-// occurrence is how many occurrences there are in a year.
+// occurrence adds the fact of how many occurrences there are in a year.
 func (x *exactSite) occurrence() {
 	x.add(&fact{name: "occurrences", views: from("", exactListed), store: func(ctx context.Context, db bun.IDB, n int64) error {
 		post := publicPost("tribe_events", fmt.Sprint("listed-", n))
@@ -254,7 +255,7 @@ func (x *exactSite) occurrence() {
 	}})
 }
 
-// addDates adds the rows of an event's dates, the one by which it is listed last.
+// addDates adds the rows for an event's dates. The one by which it is listed is the last.
 func addDates(ctx context.Context, db bun.IDB, id int64, day string) error {
 	start, end := day+" 10:00:00", day+" 11:00:00"
 	metas := []*schema.PostMeta{
@@ -275,7 +276,7 @@ func addDates(ctx context.Context, db bun.IDB, id int64, day string) error {
 	return err
 }
 
-// translation is how many events are in a language.
+// translation adds the fact of how many events are in a language.
 func (x *exactSite) translation() {
 	const firstEvent, firstGroup = 10_000, 50_000
 	err := x.DB.RunInTx(x.T.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
@@ -323,7 +324,7 @@ func (x *exactSite) written(i int) {
 		f.path = "/categories/" + x.text(slug)
 		f.body, f.views = `{"name":"Name %d"}`, []exactView{{f.path, []string{"name"}},
 			{"/categories?hide_empty=0&include=" + x.text(slug), []string{"categories", "0", "name"}}}
-	default: // one day for each of these
+	default: // each of these has its own day
 		day := exactCreated[:5] + time.Date(2070, 1, 1+i, 0, 0, 0, 0, time.UTC).Format("01-02")
 		f.method, f.path, f.stored = "POST", "/events", 0
 		f.body = `{"title":"Created %d","start_date":"` + day + ` 10:00","end_date":"` + day + ` 11:00"}`

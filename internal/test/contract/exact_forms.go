@@ -12,9 +12,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Forms lets another program store numbers in every way that a server has, one after the
-// other, and reads each back at once by all of its views, while others read all the time. The
-// server must not be that of other tests.
+// Forms lets another program store numbers in every way that a server supports, one after the other. It reads each
+// number immediately through all of its views, while other readers are active. The server must not be shared with other
+// tests.
 func (x *Exact) Forms(rounds int) {
 	x.T.Helper()
 	defer x.Logged()
@@ -36,7 +36,7 @@ func (x *Exact) Forms(rounds int) {
 			f.stored = n
 			f.publish(n, false)
 			commits++
-			for range 2 { // the second one may come from memory
+			for range 2 { // the second response may come from memory
 				for _, v := range f.views {
 					x.read(f, v)
 				}
@@ -49,8 +49,8 @@ func (x *Exact) Forms(rounds int) {
 	x.T.Logf("%d commits, %d reads, %d from memory, %+v", commits, x.reads.Load(), x.Cached(), x.cal.Stats().Cache)
 }
 
-// commitForm is a way in which a program stores a number of a fact. In its statements {n} is the
-// number and {row} the id of the row that holds it; "" waits for longer than a second.
+// commitForm is a way in which a program stores a number of a fact. In its statements, {n} is the number and {row} the
+// id of the row that contains it; "" waits for more than a second.
 type commitForm struct {
 	name, fact string
 	statements []string
@@ -91,7 +91,7 @@ var commitForms = []commitForm{
 
 const viewOfForms = "CREATE OR REPLACE VIEW exact_view AS SELECT * FROM ?(prefix)posts"
 
-// prepareForms makes what forms need.
+// prepareForms creates what the forms require.
 func (x *Exact) prepareForms() {
 	x.T.Helper()
 	mysql.RegisterReaderHandler(x.reader(), func() io.Reader { return strings.NewReader(x.line) })
@@ -112,7 +112,7 @@ func (x *Exact) prepareForms() {
 	}
 }
 
-// reader names what LOAD DATA reads among those of all sites of the process.
+// reader returns the name of the data for LOAD DATA, which is unique in the process.
 func (x *Exact) reader() string { return fmt.Sprintf("exact%p", x) }
 
 // elsewhere lets a program write to another database of the server until stop is called.
@@ -142,7 +142,7 @@ func (x *Exact) elsewhere() (stop func()) {
 	return func() { close(ended); wg.Wait() }
 }
 
-// execute carries out the statements of a form on one connection.
+// execute executes the statements of a form on one connection.
 func (x *Exact) execute(f commitForm, n int64) error {
 	conn, err := x.program.Conn(x.T.Context())
 	if err != nil {
@@ -152,7 +152,7 @@ func (x *Exact) execute(f commitForm, n int64) error {
 	row := x.rows[f.fact]
 	x.line = fmt.Sprintf("%d\t%d\n", row, n)
 	fill := strings.NewReplacer("{n}", itoa(n), "{row}", itoa(row), "{reader}", x.reader())
-	statements := append([]string{"SET SESSION sql_mode = ''"}, f.statements...) // the tables have dates of zeros
+	statements := append([]string{"SET SESSION sql_mode = ''"}, f.statements...) // the tables contain zero dates
 	for _, statement := range statements {
 		if statement == "" {
 			time.Sleep(1100 * time.Millisecond)

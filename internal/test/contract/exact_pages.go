@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// withPages answers with the calendar's pages at addresses that are none of its API.
+// withPages serves the calendar's pages at paths outside of its API.
 func withPages(c *calendar.Calendar, api http.Handler) http.Handler {
 	shown := pages.New(c, pages.Options{Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -24,15 +24,16 @@ func withPages(c *calendar.Calendar, api http.Handler) http.Handler {
 	})
 }
 
-// onPage returns the view of a page for people: the word before the number is on it once or more often, always with the same one.
+// onPage returns a view of a page for people. The word before the number must occur at least once, always with the same
+// number.
 func onPage(path, word string) exactView { return exactView{Site + path, []string{word}} }
 
-// page reports whether the view is one for people.
+// page reports whether the view is a page for people.
 func (v exactView) page() bool {
 	return strings.HasPrefix(v.path, Site) && !strings.Contains(v.path, "/wp-json")
 }
 
-// get asks for a view.
+// get requests a view.
 func (x *Exact) get(v exactView) apitest.Answer {
 	if !v.page() {
 		c := apitest.Client{T: x.T, Handler: x.handlers[0]}
@@ -42,7 +43,7 @@ func (x *Exact) get(v exactView) apitest.Answer {
 	return apitest.Answer{Request: v.path, Status: w.Code, Text: w.Body.String()}
 }
 
-// shown finds the number in an answer.
+// shown finds the number in a response.
 func (v exactView) shown(a apitest.Answer) []string {
 	if v.page() {
 		return regexp.MustCompile(v.at[0] + `(\d+)`).FindStringSubmatch(a.Text)

@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// writesGivenUp cancels the request at each statement of each kind of write in
-// turn: nothing is written, unless the write was committed.
+// writesGivenUp cancels the request at each statement of each kind of write in turn. Nothing must be written, unless
+// the write was committed.
 func writesGivenUp(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases {
@@ -42,7 +42,7 @@ func writesGivenUp(t *testing.T, e Engine) {
 	f.consistent()
 }
 
-// newest returns the id of the last item that a write made.
+// newest returns the id of the item that a write has created last.
 func (f *faults) newest(w writeCase) (id int64) {
 	f.T.Helper()
 	if w.method != http.MethodPost || strings.Contains(w.path, "{") {
@@ -58,14 +58,13 @@ func (f *faults) newest(w writeCase) (id int64) {
 	return id
 }
 
-// writesRunAgain makes each kind of write conflict with another writer at one
-// statement of its transaction: the write succeeds, and the hook is called
-// once.
+// writesRunAgain makes each kind of write conflict with another writer at one statement of its transaction. The write
+// must succeed, and the hook must be called once.
 func writesRunAgain(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for i, w := range writeCases {
 		f.counter.Reset()
-		left := 2 + i%4 // statements until then
+		left := 2 + i%4 // number of statements before the conflict
 		f.counter.Before(func(context.Context, int, string) error {
 			if f.counter.Transactions().Begun != 1 {
 				return nil
@@ -87,8 +86,7 @@ func writesRunAgain(t *testing.T, e Engine) {
 	f.consistent()
 }
 
-// madeOnce checks that the hook is called once for each kind of thing that the
-// event was made with.
+// madeOnce checks that the hook is called once for each kind of item that was created with the event.
 func (f *faults) madeOnce(n int) {
 	f.T.Helper()
 	calls := f.settle()
@@ -105,8 +103,7 @@ func (f *faults) madeOnce(n int) {
 	}
 }
 
-// eventRunsAgain causes a conflict at many statements of the creation of an
-// event with everything in it.
+// eventRunsAgain causes a conflict at many statements of the creation of an event with all fields.
 func eventRunsAgain(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases[:4] {
@@ -150,8 +147,8 @@ func eventRunsAgain(t *testing.T, e Engine) {
 	f.consistent()
 }
 
-// endlessConflicts checks that a write which others end again and again is tried more
-// often than once, gives up while its request still has time, and leaves nothing.
+// endlessConflicts checks that a write which other writers abort again and again is retried, fails while its request
+// still has time left, and stores nothing.
 func endlessConflicts(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	w := writeCases[2]

@@ -9,14 +9,14 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// writeCase is a write of one kind, with the changes that the hook is called with. {names} are ids in its path and body; a POST to a
-// collection stores the id of its item by the name.
+// writeCase is a write of one kind, with the changes that must be reported to the hook. {names} are ids in its path and
+// body; a POST to a collection stores the id of its item under the name.
 type writeCase struct {
 	name, method, path, body string
 	changes                  []*line
 }
 
-// writeCases are all kinds of writes, in an order in which the items of each exist.
+// writeCases contains all kinds of writes, in an order in which the items of each exist.
 var writeCases = writesOf("writes")
 
 func writesOf(list string) (writes []writeCase) {
@@ -27,8 +27,8 @@ func writesOf(list string) (writes []writeCase) {
 	return writes
 }
 
-// faultBench returns a bench with one connection, on which a statement outside
-// the transaction of a write would block without end, and with images to fetch.
+// faultBench returns a bench with a single connection, on which a statement outside the transaction of a write would
+// block forever, and with images to download.
 func faultBench(b *bench) (images string) {
 	b.host.SetMaxOpenConns(1)
 	picture := pictureOf(b.T, 310, 12)

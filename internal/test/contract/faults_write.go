@@ -15,8 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// Faults of a database: a statement that is refused, a server that is gone, and
-// a conflict with another writer.
+// Faults of a database: a failing statement, a lost connection, and a conflict with another writer.
 var (
 	errRefused = errors.New("refused: INSERT INTO wp_posts")
 	gone       = mysql.ErrInvalidConn
@@ -35,8 +34,8 @@ func newFaults(t *testing.T, e Engine) *faults {
 	return &faults{b, faultBench(b)}
 }
 
-// try sends a write and calls happen at its nth statement. reached reports whether there was one,
-// committed whether everything was written by then.
+// try sends a write and calls happen at its nth statement. reached reports whether there was such a statement, and
+// committed whether everything had been written by then.
 func (f *faults) try(w writeCase, n int, happen func(cancel func()) error) (a apitest.Answer, reached, committed bool) {
 	f.T.Helper()
 	if a := f.DoWithin(f.T.Context(), "", "GET", "/tags", ""); a.Status != http.StatusOK {
@@ -62,7 +61,7 @@ func (f *faults) send(ctx context.Context, w writeCase) apitest.Answer {
 	return f.DoWithin(ctx, "admin", w.method, f.fill(w.path), body)
 }
 
-// done checks that a write has succeeded, and stores the id of what it made.
+// done checks that a write has succeeded, and stores the id of the item that it created.
 func (f *faults) done(w writeCase, a apitest.Answer) {
 	f.T.Helper()
 	if a.Status != http.StatusOK && a.Status != http.StatusCreated {
@@ -81,8 +80,8 @@ type state struct {
 
 func (f *faults) state() state { return state{f.Rows(), f.files()} }
 
-// unchanged checks that a write has left nothing: no row, no file, no
-// connection in use, no call of the change hook.
+// unchanged checks that a failed write has left nothing: no row, no file, no connection in use, and no call of the
+// change hook.
 func (f *faults) unchanged(w writeCase, n int, was state) {
 	f.T.Helper()
 	is := f.state()
@@ -100,7 +99,7 @@ func (f *faults) unchanged(w writeCase, n int, was state) {
 	}
 }
 
-// failed checks the answer to a failure, and that its cause is in the log only.
+// failed checks the response to a failure, and that its cause is only in the log.
 func (f *faults) failed(w writeCase, n int, a apitest.Answer, status int, code string) {
 	f.T.Helper()
 	verdict := fmt.Sprint(status, " ", code)
@@ -167,7 +166,7 @@ func commitsFail(t *testing.T, e Engine) {
 			f.counter.FailCommit(c.fault)
 			f.failed(w, 0, f.send(t.Context(), w), c.status, c.code)
 			if c.code == "rest_outcome_unknown" {
-				was.files = f.files() // rows may name them
+				was.files = f.files() // committed rows may refer to them
 			}
 			f.unchanged(w, 0, was)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// recordedFeedFile is what the recorded site's own feed has of its events, by the rows they are made of.
+// recordedFeedFile contains the recorded feed of The Events Calendar, with the rows that it was made from.
 //
 //go:embed testdata/ical.json
 var recordedFeedFile []byte
@@ -32,17 +32,17 @@ type recordedEvent struct {
 	Out []string
 }
 
-// fixedOffsets are the zones of recorded events that are no zones of the database, in seconds east of Greenwich.
+// fixedOffsets contains the zones of recorded events that are not in the zone database, in seconds east of UTC.
 var fixedOffsets = map[string]int{"UTC+2": 2 * 3600, "UTC-5:30": -5*3600 - 30*60}
 
-// dates returns the start and the end of a recorded event as the feed has them. The recorded lines have days as hours, and guess a zone
-// for a fixed offset.
+// dates returns the start and the end of a recorded event as our feed contains them. The recorded lines represent
+// all-day events as times, and replace a fixed offset by a guessed zone.
 func (e recordedEvent) dates(t *testing.T) []string {
 	t.Helper()
 	var lines []string
 	for _, d := range []struct {
 		name, text string
-		days       int // the end is the day after
+		days       int // the end is exclusive
 	}{{"DTSTART", e.In.Start, 0}, {"DTEND", e.In.End, 1}} {
 		wall, err := time.Parse(time.DateTime, d.text)
 		if err != nil {
@@ -63,8 +63,9 @@ func (e recordedEvent) dates(t *testing.T) []string {
 
 var encodedName = regexp.MustCompile(`CN="[^"]*"`)
 
-// want returns the lines of a recorded event as the feed has them: at the address of the tests' site, without an empty description and
-// with the name of an organizer as text. Coordinates, which the recorded site does not print, are not among them.
+// want returns the lines of a recorded event as our feed contains them: with the URL of the tests' site, without an
+// empty description, and with the name of an organizer as text. They do not include coordinates, which the recorded
+// site lacks.
 func (e recordedEvent) want(t *testing.T) (lines []string) {
 	t.Helper()
 	for _, line := range e.Out {
@@ -83,7 +84,7 @@ func (e recordedEvent) want(t *testing.T) (lines []string) {
 	return append(e.dates(t), lines...)
 }
 
-// zonesOf are the zones of which an event's lines make use.
+// zonesOf returns the zones that an event's lines refer to.
 func zonesOf(e *ics.Component) (zones []string) {
 	for _, line := range e.Lines {
 		if _, rest, ok := strings.Cut(line, ";TZID="); ok {
@@ -94,7 +95,7 @@ func zonesOf(e *ics.Component) (zones []string) {
 	return zones
 }
 
-// recordedFeed compares the feed, and the files of single events, with the feed of the recorded site.
+// recordedFeed compares the feed, and the files of single events, with the recorded feed.
 func recordedFeed(t *testing.T, e Engine) {
 	var recorded struct{ Events []recordedEvent }
 	if err := json.Unmarshal(recordedFeedFile, &recorded); err != nil || len(recorded.Events) != 60 {
@@ -160,7 +161,7 @@ func feedID(t testing.TB, e *ics.Component) (id int64) {
 	return id
 }
 
-// feedIDs returns the ids of the events of an answer, in order.
+// feedIDs returns the ids of the events in a response, in order.
 func feedIDs(t testing.TB, a apitest.Answer) []string {
 	t.Helper()
 	if a.Status != http.StatusOK {
@@ -174,7 +175,7 @@ func feedIDs(t testing.TB, a apitest.Answer) []string {
 	return ids
 }
 
-// feedsOfLists compares the feeds of recorded addresses of lists with all pages of the same lists as JSON.
+// feedsOfLists compares the feeds for recorded URLs of lists with all pages of the same lists as JSON.
 func feedsOfLists(t *testing.T, e Engine) {
 	opts := e.recorded(calendar.Options{Now: func() time.Time { return recordedDay }})
 	opts.Limits.MaxPageSize = 100000
@@ -199,7 +200,7 @@ func feedsOfLists(t *testing.T, e Engine) {
 	}
 }
 
-// feedsOfProtected: a feed shows of events what JSON shows the same caller.
+// feedsOfProtected checks that a feed shows the same parts of events as JSON to the same caller.
 func feedsOfProtected(t *testing.T, e Engine) {
 	s := newSite(t, e)
 	s.categories("cat")
@@ -277,13 +278,14 @@ func feedsOfProtected(t *testing.T, e Engine) {
 	}
 }
 
-// ofTheRow reports whether a line is made of the post's row alone.
+// ofTheRow reports whether a line only depends on the post's row.
 func ofTheRow(line string) bool {
 	name, _, _ := strings.Cut(line, ":")
 	return slices.Contains([]string{"DTSTAMP", "CREATED", "LAST-MODIFIED", "UID"}, name)
 }
 
-// feedOfMany: a feed ends after 1,000 events, its header says how many there are, and it takes the statements of any other.
+// feedOfMany checks that a feed ends after 1,000 events, that its header contains the total, and that it takes no more
+// statements than any other feed.
 func feedOfMany(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.venue(thing{slug: "hall"})

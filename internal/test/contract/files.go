@@ -23,8 +23,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// filesRefused tests that a file in a multipart body is refused by the name of its field where nothing stores it, and that nothing is
-// written then (D74).
+// filesRefused checks that a file in a multipart body is rejected with the name of its field if nothing stores it, and
+// that nothing is written in this case (D74).
 func filesRefused(t *testing.T, e Engine) {
 	const prefix = "files_"
 	host := e.Copy(t, prefix)
@@ -66,12 +66,12 @@ func filesRefused(t *testing.T, e Engine) {
 // file is a file of a form.
 type file struct{ field, name, content string }
 
-// formWith returns a form with pairs of name and text, then files, and its media type.
+// formWith returns a form with pairs of name and text, followed by files, and its media type.
 func formWith(fields []string, files ...file) (body, media string) {
 	var b strings.Builder
 	f := multipart.NewWriter(&b)
 	for i := 0; i+1 < len(fields); i += 2 {
-		_ = f.WriteField(fields[i], fields[i+1]) // into a buffer
+		_ = f.WriteField(fields[i], fields[i+1]) // writing to a buffer cannot fail
 	}
 	for _, file := range files {
 		part, _ := f.CreateFormFile(file.field, file.name)
@@ -81,7 +81,7 @@ func formWith(fields []string, files ...file) (body, media string) {
 	return b.String(), f.FormDataContentType()
 }
 
-// filesStored tests that the image of an item is stored when it is sent as a file, and what of files is refused (D74).
+// filesStored checks that the image of an item is stored when it is sent as a file, and which files are rejected (D74).
 func filesStored(t *testing.T, e Engine) {
 	const largest, body = 3000, 2000
 	b := newBench(t, e)
@@ -187,7 +187,7 @@ func filesStored(t *testing.T, e Engine) {
 		t.Errorf("files that were refused stay: %q, before %q", now, kept)
 	}
 	filesOfGo(t, b, picture, largest+body)
-	// A key identifies the bytes of the file too.
+	// A key also identifies the bytes of the file.
 	keyed := func(content string) apitest.Answer {
 		return send("admin", "/venues", []string{"venue", "Keyed"}, named(content), "Idempotency-Key", "file")
 	}
@@ -209,7 +209,8 @@ func pictureOf(t testing.TB, width, height int) string {
 	return file.String()
 }
 
-// filesOfGo tests that the Go API stores and refuses the file of an image as a form does. most is the size of the largest body.
+// filesOfGo checks that the Go API stores and rejects the file of an image like a form. most is the maximum size of a
+// body.
 func filesOfGo(t *testing.T, b *bench, picture string, most int) {
 	callers := callersOf(t, b.DB, b.prefix)
 	as := func(name string) context.Context { return calendar.WithPrincipal(t.Context(), callers[name]) }

@@ -18,8 +18,8 @@ func (s *site) picture(slug, parent string, order int64) {
 	s.meta(slug, schema.MetaAttachmentAlt, "Alt of "+slug)
 }
 
-// galleryStatements checks that a list takes as many statements with galleries without ids as with none, and as many with a hundred as with
-// one.
+// galleryStatements checks that a list takes the same number of statements with and without galleries without ids, and
+// with a hundred as with one.
 func galleryStatements(t *testing.T, e Engine) {
 	db, counter := e.Counted(t)
 	s := siteOn(t, e, db)

@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// changesReported checks that the change hook is called once for each change of each kind of write,
-// with its result, and for nothing else.
+// changesReported checks that the change hook is called once for each change of each kind of write, with its result,
+// and for nothing else.
 func changesReported(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases {
@@ -34,7 +34,7 @@ func changesReported(t *testing.T, e Engine) {
 	}
 }
 
-// changes returns what the hook is to be called for when an item was written.
+// changes returns the calls of the hook that a write must cause.
 func (f *faults) changes(w writeCase) (lines []string) {
 	for _, l := range w.changes {
 		p := strings.Fields(l.text) // operation, collection, name, statuses
@@ -46,8 +46,7 @@ func (f *faults) changes(w writeCase) (lines []string) {
 	return lines
 }
 
-// named returns the id of what a write made in addition to its own item, by its
-// name.
+// named returns the id of an item that a write created in addition to its own item, by name.
 func (f *faults) named(name string) (id int64) {
 	f.T.Helper()
 	err := f.DB.NewRaw("SELECT MAX(ID) FROM (SELECT ID FROM ?(prefix)posts WHERE post_title = ? AND post_type <> 'revision' "+
@@ -61,8 +60,8 @@ func (f *faults) named(name string) (id int64) {
 // inHook is the context key that marks the requests of a change hook.
 type inHook struct{}
 
-// reportedAfterCommit checks that the hook is called for nothing before the last statement of the
-// transaction, and can read what it is called for.
+// reportedAfterCommit checks that the hook is not called before the last statement of the transaction, and can read
+// what changed.
 func reportedAfterCommit(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	found := make(chan int, 100)
@@ -91,8 +90,7 @@ func reportedAfterCommit(t *testing.T, e Engine) {
 	}
 }
 
-// badHooks checks that neither a panic of the change hook nor a slow one
-// affects requests, and that Close waits for it.
+// badHooks checks that neither a panic of the change hook nor a slow one affects requests, and that Close waits for it.
 func badHooks(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	hold := make(chan struct{})
@@ -130,12 +128,11 @@ func badHooks(t *testing.T, e Engine) {
 	}
 }
 
-// ofRequest is the key of a value that the host's middleware puts into a
-// request's context.
+// ofRequest is the key of a value that the host's middleware adds to a request's context.
 type ofRequest struct{}
 
-// hookContext checks that the hook gets the values of the request's context but
-// not its end, and rights that it may change without changing those of others.
+// hookContext checks that the hook gets the values of the request's context but not its cancellation, and rights that
+// it may modify without affecting others.
 func hookContext(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	type call struct {
@@ -151,7 +148,7 @@ func hookContext(t *testing.T, e Engine) {
 	}}})
 	for _, venue := range []string{"V", "W"} {
 		ctx, cancel := context.WithCancel(context.WithValue(t.Context(), ofRequest{}, "trace 7"))
-		// Two changes: the new venue and the event (D71 links the same one again).
+		// Two changes: the new venue and the event (D71 links the existing venue afterwards).
 		a := b.DoWithin(ctx, "admin", "POST", "/events",
 			`{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02","venue":{"venue":"`+venue+`"}}`)
 		cancel()

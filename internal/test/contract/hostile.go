@@ -10,15 +10,15 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// hostile are values of attacks.
+// hostile contains values used in attacks.
 var hostile = append(words("hostile values"),
 	strings.Repeat("a", 100_000), strings.Repeat("9", 100_000), strings.Repeat("1,", 50_000), strings.Repeat("é", 50_000),
 	strings.Repeat("%25", 30_000), strings.Repeat(`\`, 100_000), strings.Repeat("-", 100_000), strings.Repeat("+1 day ", 5_000),
 	strings.Repeat("[", 10_000), strings.Repeat(`"`, 199),
 )
 
-// answersWell sends a request and reports whether it was answered as a bad value
-// may be. The log is the client's to check.
+// answersWell sends a request and reports whether the response is acceptable for an invalid value. The client checks
+// the log.
 func (c *client) answersWell(path, body string) bool {
 	c.T.Helper()
 	a := c.Do("", "GET", path, body)
@@ -33,13 +33,14 @@ func (c *client) answersWell(path, body string) bool {
 	return false
 }
 
-// hasNoJournal reports whether an answer says that the site has no journal, which sync needs: those of these tests have none.
+// hasNoJournal reports whether a response says that the site has no journal, which sync requires. The sites of these
+// tests have none.
 func hasNoJournal(a apitest.Answer) bool {
 	return a.Status == http.StatusNotImplemented && a.Code() == "rest_no_journal"
 }
 
-// hostileValues sends every value in every declared parameter, half of them
-// unchanged and the others in one of the other forms, and in paths.
+// hostileValues sends every value in every declared parameter, half of them unchanged and the others in one of the
+// other forms, and in paths.
 func hostileValues(t *testing.T, e Engine) {
 	s, items := oneOfEach(t, e)
 	c := s.client(calendar.Options{})
@@ -98,10 +99,10 @@ func hostileValues(t *testing.T, e Engine) {
 	}
 }
 
-// unclean are texts that no field may contain.
+// unclean contains strings that no field may contain.
 var unclean = []string{"\x00", "a\x00b", "\xff", "a\xc3(", "\xed\xa0\x80", "\xc0\xaf", "\xf5\x80\x80\x80", "ok\xe2\x82"}
 
-// uncleanText checks that a NUL or broken UTF-8 is refused in any place.
+// uncleanText checks that a NUL or invalid UTF-8 is rejected in any place.
 func uncleanText(t *testing.T, e Engine) {
 	s, items := oneOfEach(t, e)
 	c := s.client(calendar.Options{})
@@ -115,7 +116,7 @@ func uncleanText(t *testing.T, e Engine) {
 	for i, value := range unclean {
 		for n, o := range operations(t, c, items) {
 			for j, p := range o.params {
-				if p.name == "_envelope" { // which makes the status always 200
+				if p.name == "_envelope" { // with it the status is always 200
 					continue
 				}
 				for k, f := range forms {
@@ -140,7 +141,7 @@ func uncleanText(t *testing.T, e Engine) {
 	refuse("/events", "{\"search\":\"\xff\"}")
 }
 
-// oddBodies checks that a body which is no JSON object is refused, or ignored.
+// oddBodies checks that a body which is not a JSON object is rejected or ignored.
 func oddBodies(t *testing.T, e Engine) {
 	s, _ := oneOfEach(t, e)
 	c := s.client(calendar.Options{})

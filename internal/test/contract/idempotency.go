@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Headers of requests that are carried out once.
+// Headers of requests that are executed once.
 const (
 	idempotencyKey = "Idempotency-Key"
 	replayed       = "Idempotency-Replayed"
@@ -25,7 +25,7 @@ func (b *bench) keyed(as, key, method, path, body string, headers ...string) api
 	return b.DoWithin(b.T.Context(), as, method, path, body, append(headers, idempotencyKey, key)...)
 }
 
-// again checks that a is the answer first, given again.
+// again checks that a repeats the response first.
 func (b *bench) again(first, a apitest.Answer) {
 	b.T.Helper()
 	header := a.Header.Clone()
@@ -36,7 +36,7 @@ func (b *bench) again(first, a apitest.Answer) {
 	}
 }
 
-// kept returns how many answers are kept.
+// kept returns the number of stored responses.
 func (b *bench) kept() string {
 	b.T.Helper()
 	return b.Scan("SELECT COUNT(*) FROM ?(prefix)agenda_idempotency")[0]
@@ -56,8 +56,8 @@ func (b *bench) unchangedBy(what string, requests func()) {
 	}
 }
 
-// answersRepeated checks that each kind of write with a key is carried out once, and that
-// its first answer is given again, whatever became of the item.
+// answersRepeated checks that each kind of write with a key is executed once, and that its first response is returned
+// again, whatever happened to the item.
 func answersRepeated(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -111,7 +111,7 @@ func answersRepeated(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// keysChecked checks which keys are refused, and for which requests and callers they hold.
+// keysChecked checks which keys are rejected, and to which requests and callers a key applies.
 func keysChecked(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -131,7 +131,7 @@ func keysChecked(t *testing.T, e Engine) {
 	first := b.keyed("admin", longest, "POST", "/venues", hall)
 	b.again(first, b.keyed("admin", longest, "POST", "/venues", hall))
 
-	// One key, another request.
+	// One key with a different request.
 	b.unchangedBy("another request", func() {
 		for _, r := range []request{
 			{"POST", "/venues", `{"venue":"Other"}`}, {"POST", "/venues", `{"venue":"Hall","city":""}`},
@@ -148,7 +148,7 @@ func keysChecked(t *testing.T, e Engine) {
 		t.Errorf("another caller: %v", a)
 	}
 
-	// What was refused may be corrected.
+	// A rejected request may be corrected and sent with the same key.
 	for _, body := range []string{`{"venue":""}`, `{`, `{"venue":"V","status":"none"}`} {
 		if a := b.keyed("admin", "corrected", "POST", "/venues", body); a.Status != http.StatusBadRequest {
 			t.Errorf("%s: %v", body, a)
@@ -173,14 +173,14 @@ func keysChecked(t *testing.T, e Engine) {
 		t.Errorf("another precondition: %v", a)
 	}
 
-	// A write that changes nothing is kept, and does not tell other programs of a change.
+	// The response to a write that changes nothing is stored, without reporting a change to other programs.
 	was := b.Rows()
 	b.again(b.keyed("admin", "same", "PATCH", path, `{"city":"Gent"}`), b.keyed("admin", "same", "PATCH", path, `{"city":"Gent"}`))
 	if lines := was.Differences(b.Rows()); len(lines) != 1 || !strings.HasPrefix(lines[0], b.prefix+"agenda_idempotency + ") {
 		t.Errorf("a write that changes nothing: %q", lines)
 	}
 
-	// Reads and deletions take no notice of it.
+	// Reads and deletions ignore keys.
 	b.unchangedBy("reads", func() {
 		if a := b.keyed("admin", "", "GET", "/venues", ""); a.Status != http.StatusOK || a.Header.Get(replayed) != "" {
 			t.Errorf("a read: %v", a)
@@ -195,7 +195,7 @@ func keysChecked(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// rightsBeforeAnswers checks that nobody who lost the right to a write gets its answer again.
+// rightsBeforeAnswers checks that callers who lost the right to a write do not get its response again.
 func rightsBeforeAnswers(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	known := callersOf(t, b.DB, b.prefix)
@@ -206,7 +206,8 @@ func rightsBeforeAnswers(t *testing.T, e Engine) {
 	write := func(as string) apitest.Answer { return b.keyed(as, "u", "POST", path, `{"title":"Still mine"}`) }
 	first := write("author")
 	b.again(first, write("author"))
-	// Who has other rights now gets no answer of before, and the request is not carried out again, until the rights are as they were.
+	// A caller with other rights than before does not get the stored response, and the request is not executed again
+	// until the rights are restored.
 	author := known["author"]
 	more := maps.Clone(author.Capabilities)
 	for _, change := range []func(){
@@ -234,8 +235,7 @@ func rightsBeforeAnswers(t *testing.T, e Engine) {
 	}
 }
 
-// answersExpire checks that a key may be used anew after a day, and that the rows of others
-// are removed in passing.
+// answersExpire checks that a key may be reused after a day, and that expired rows are removed by later requests.
 func answersExpire(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	clock := now
@@ -258,7 +258,7 @@ func answersExpire(t *testing.T, e Engine) {
 	if second.ID() == first.ID() {
 		t.Errorf("after a day: %v", second)
 	}
-	for i, want := range []string{"31 32", "12 13", "3", "4"} { // that of k may be one more than the twenty that are removed each time
+	for i, want := range []string{"31 32", "12 13", "3", "4"} { // twenty rows are removed each time, besides perhaps that of k
 		if n := b.kept(); !slices.Contains(strings.Fields(want), n) {
 			t.Errorf("then %s answers are kept, want %s", n, want)
 		}
@@ -266,8 +266,8 @@ func answersExpire(t *testing.T, e Engine) {
 	}
 }
 
-// withoutAnswers checks that a site without the table refuses keys by name and writes
-// nothing, and that its owner can add the table.
+// withoutAnswers checks that a site without the table rejects keys with a clear error and writes nothing, and that its
+// owner can add the table.
 func withoutAnswers(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.Exec("DROP TABLE ?(prefix)agenda_idempotency")

@@ -18,15 +18,14 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// count returns how many posts have a title.
+// count returns the number of posts with a title.
 func (b *bench) count(title string) string {
 	b.T.Helper()
 	return b.Scan("SELECT COUNT(*) FROM ?(prefix)posts WHERE post_title = ? AND post_type <> 'revision'", title)[0]
 }
 
-// answersLost checks that a client that repeats its requests with a key, when the answer is
-// lost at the commit, makes no duplicate: whether the commit succeeded or not. Without a
-// key there are some.
+// answersLost checks that a client which repeats its requests with a key, when the response is lost during the commit,
+// creates no duplicates, whether the commit succeeded or not. Without a key, there must be some duplicates.
 func answersLost(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, withKey := range []bool{true, false} {
@@ -37,7 +36,7 @@ func answersLost(t *testing.T, e Engine) {
 			var a apitest.Answer
 			tries, lost, fail := 0, 1+i%2, f.counter.LoseCommit
 			if i%4 == 3 {
-				fail = f.counter.FailCommit // the client cannot tell it from a lost answer
+				fail = f.counter.FailCommit // the client cannot distinguish this from a lost response
 			}
 			for ; a.Status != http.StatusCreated && tries < lost+2; tries++ {
 				f.counter.Reset()
@@ -49,7 +48,7 @@ func answersLost(t *testing.T, e Engine) {
 				} else {
 					a = f.DoWithin(t.Context(), "admin", "POST", "/events", body)
 				}
-				wait := "" // only what is repeated with its key may be repeated at once
+				wait := "" // only requests with a key may be repeated at once
 				if withKey {
 					wait = "1"
 				}
@@ -73,9 +72,8 @@ func answersLost(t *testing.T, e Engine) {
 	f.consistent()
 }
 
-// oneKeyAtOnce checks that of many requests with one key, sent at once, one is carried out;
-// the others get its answer, or learn that it is running. Requests with keys of their own
-// do not disturb each other.
+// oneKeyAtOnce checks that of many concurrent requests with one key, one is executed; the others get its response, or
+// an error that says that it is running. Requests with other keys are not affected.
 func oneKeyAtOnce(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	const requests, rounds = 32, 4
@@ -110,8 +108,8 @@ func oneKeyAtOnce(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// stillRunning holds a request within its transaction: another one with the same key is told
-// so, or where the database cannot tell, waits for the first one's answer.
+// stillRunning holds a request within its transaction. Another request with the same key must get an error that says so
+// or, if the database cannot detect this, wait for the response to the first one.
 func stillRunning(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	reached, release := make(chan struct{}), make(chan struct{})
@@ -148,8 +146,8 @@ func stillRunning(t *testing.T, e Engine) {
 	}
 }
 
-// keyedWritesFail makes each statement of a write with a key fail in turn, and then
-// conflict with another writer: the key can be used again, and the item is made once.
+// keyedWritesFail makes each statement of a write with a key fail in turn, and then conflict with another writer. The
+// key must remain usable, and the item must be created once.
 func keyedWritesFail(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	again := 0
@@ -201,8 +199,8 @@ func keyedWritesFail(t *testing.T, e Engine) {
 	f.consistent()
 }
 
-// fasterRequest carries out a request with the same key while another one, which found no
-// answer, fetches its image: the latter leaves no file and gives the answer.
+// fasterRequest executes a request while another one with the same key, which found no stored response, downloads its
+// image. The latter must leave no file and return the stored response.
 func fasterRequest(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	f := &faults{b, faultBench(b)}
@@ -211,7 +209,7 @@ func fasterRequest(t *testing.T, e Engine) {
 		return f.keyed("admin", name, "POST", "/venues", `{"venue":"`+name+`","image":"`+f.images+`/of-`+name+`.png"}`)
 	}
 	send("alone")
-	of := len(f.files()) // of one image
+	of := len(f.files()) // number of files per image
 	var first apitest.Answer
 	var begun atomic.Bool
 	b.fetching = func() {
@@ -227,7 +225,7 @@ func fasterRequest(t *testing.T, e Engine) {
 	b.unchangedBy("once more", func() { b.again(first, send("Pictured")) })
 }
 
-// tooLarge checks that nothing is written if the answer is too large to be kept.
+// tooLarge checks that nothing is written if the response is too large to be stored.
 func tooLarge(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -249,7 +247,7 @@ func tooLarge(t *testing.T, e Engine) {
 	b.admin("POST", "/events", event, http.StatusCreated)
 }
 
-// olderServers checks that a server that does not know NOWAIT is asked without it.
+// olderServers checks that NOWAIT is not used on a server that does not support it.
 func olderServers(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -270,7 +268,7 @@ func other(body string) string {
 	return strings.Replace(strings.Replace(body, "{}", `{"slug":"other"}`, 1), `"N"`, `"Other"`, 1)
 }
 
-// everyOperation checks that all operations which take fields take keys.
+// everyOperation checks that all operations with a body accept keys.
 func everyOperation(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})

@@ -16,8 +16,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linkedDataFile are recorded JSON-LD objects of venues and organizers, by the
-// meta rows they are made of, and addresses of events.
+// linkedDataFile contains recorded JSON-LD objects of venues and organizers, with the meta rows that they were made
+// from, and URLs of events.
 //
 //go:embed testdata/json-ld.json
 var linkedDataFile []byte
@@ -37,8 +37,7 @@ func (c linkedCase) rows() (rows [][2]string) {
 	return rows
 }
 
-// want returns the object as this service shows it: without an address that
-// leads to no page, which the recording has.
+// want returns the object as this service shows it: without a URL that leads to no page, which the recording contains.
 func (c linkedCase) want() map[string]any {
 	if c.Out["@type"] == "Place" && c.In[schema.MetaVenueURL] == "javascript:alert(1)" {
 		c.Out["sameAs"] = ""
@@ -70,8 +69,8 @@ func loadLinkedCases(t *testing.T) (all linkedCases) {
 	return all
 }
 
-// recordedLinkedData checks that the JSON-LD of venues and organizers, read alone and in an event,
-// is as recorded: escaped, trimmed, without markup and without "0".
+// recordedLinkedData checks that the JSON-LD of venues and organizers, by themselves and in an event, is as recorded:
+// escaped, trimmed, without markup and without "0".
 func recordedLinkedData(t *testing.T, e Engine) {
 	all := loadLinkedCases(t)
 	s := newSite(t, e)
@@ -112,8 +111,7 @@ func recordedLinkedData(t *testing.T, e Engine) {
 	}
 }
 
-// linkedAddresses checks that the addresses of events in JSON-LD end in a slash under every
-// structure of permalinks, as recorded.
+// linkedAddresses checks that the URLs of events in JSON-LD end in a slash with every permalink structure, as recorded.
 func linkedAddresses(t *testing.T, e Engine) {
 	all := loadLinkedCases(t)
 	s := newSite(t, e)

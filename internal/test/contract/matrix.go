@@ -11,10 +11,9 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// authorizationMatrix checks every cell of the table of authorization: every
-// method of every route of the server's own index, by every caller, for posts
-// in every state. A request that is refused changes no row; one that is allowed
-// changes its own post and no other.
+// authorizationMatrix checks every cell of the table of authorization: every method of every route of the server's
+// index, by every caller, for posts in every status. A rejected request must not change any row, and an accepted one
+// only rows of its own post.
 func authorizationMatrix(t *testing.T, e Engine) {
 	table, err := parseTable(authorizationFile)
 	if err != nil {
@@ -61,7 +60,7 @@ func (p *plan) run(c *client) {
 	complaints.print()
 }
 
-// complaints are the failures by the cell of the table.
+// complaints contains the failures, by cell of the table.
 type complaints struct {
 	t      testing.TB
 	byCell map[string][]string
@@ -75,7 +74,7 @@ func (c *complaints) of(in *inquiry, what string) {
 	c.byCell[where] = append(c.byCell[where], in.String()+": "+what)
 }
 
-// print reports some of what is wrong with each cell.
+// print reports some of the failures of each cell.
 func (c *complaints) print() {
 	c.t.Helper()
 	for where, list := range c.byCell {
@@ -83,7 +82,7 @@ func (c *complaints) print() {
 	}
 }
 
-// wrong asks, and returns what is wrong with the answer, "" for nothing.
+// wrong sends the request, and returns what is wrong with the response, or "".
 func (p *plan) wrong(c *client, in *inquiry) string {
 	method, _, _ := strings.Cut(in.method, "?")
 	a := c.Do(callerOf(in.caller), method, in.path, in.body)
@@ -108,7 +107,7 @@ func (p *plan) wrong(c *client, in *inquiry) string {
 	return ""
 }
 
-// wrongItem returns what is wrong with the item of an answer, "" for nothing.
+// wrongItem returns what is wrong with the item in a response, or "".
 func (in *inquiry) wrongItem(a apitest.Answer) string {
 	if a.At("id") != itoa(in.subject.id) {
 		return "another item: " + a.At("id")

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// indexedRoute is a route as the running server's own index has it.
+// indexedRoute is a route in the index of the running server.
 type indexedRoute struct {
-	template string // "/events/{id}"
+	template string // such as "/events/{id}"
 	methods  []string
 }
 
-// collection is the first segment, "" for routes without items.
+// collection returns the first segment, or "" for routes without items.
 func (r indexedRoute) collection() string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(r.template, "/"), "/")
 	if _, known := kindOf[first]; !known {
@@ -27,7 +27,7 @@ func (r indexedRoute) isItem() bool { return strings.Contains(r.template, "{") }
 
 func (r indexedRoute) isPost() bool { return r.isItem() && kindOf[r.collection()].singular != "" }
 
-// indexed returns the routes of the server's index.
+// indexed returns the routes in the server's index.
 func (c *client) indexed() (routes []indexedRoute) {
 	c.T.Helper()
 	a := c.Do("", http.MethodGet, "", "")
@@ -50,34 +50,33 @@ func (c *client) indexed() (routes []indexedRoute) {
 	return routes
 }
 
-// forced is the method, as the table names it, that deletes permanently.
+// forced is the name in the table for the method that deletes permanently.
 const forced = "DELETE?force=true"
 
-// everyMethod are the methods tested on every route, whether the index has them
-// or not.
+// everyMethod contains the methods that are tested on every route, whether the index lists them or not.
 var everyMethod = []string{"GET", "HEAD", "OPTIONS", "PUT", "POST", "PATCH", "DELETE", forced}
 
 var everyCaller = []string{"anon", "sub", "con", "aut", "edi", "adm"}
 
 var everyOwner = []string{"anon", "sub", "sub-own", "con", "con-own", "aut", "aut-own", "edi", "adm"}
 
-// inquiry is a question with its request and what the table has for it.
+// inquiry is a question with its request and the expectation in the table.
 type inquiry struct {
 	question
 	cell    *cell
-	allow   string // the Allow header, "?" if the table does not give it
+	allow   string // the Allow header, "?" if the table does not determine it
 	path    string
 	body    string
-	title   string // what a write names its item
+	title   string // the name that a write sets
 	subject *subject
 }
 
-// changes reports whether the request is to change something.
+// changes reports whether the request should change something.
 func (in *inquiry) changes() bool {
 	return in.cell.mark.status/100 == 2 && !slices.Contains(everyMethod[:3], in.method)
 }
 
-// plan is the list of all questions.
+// plan contains all questions.
 type plan struct {
 	*matrixSite
 	engine    Engine
@@ -99,7 +98,7 @@ func (p *plan) add(r indexedRoute) {
 		if r.isPost() && target != "missing" {
 			callers, inStates = everyOwner, postStates
 			if target != "item" {
-				inStates = postStates[:2] // published or not is what rights depend on
+				inStates = postStates[:2] // rights only depend on whether the post is published
 			}
 		}
 		for i, state := range inStates {
@@ -118,7 +117,8 @@ func targetsOf(r indexedRoute) []string {
 	return []string{"item", "invalid"}
 }
 
-// ask adds the questions about one target by one caller. Those that are left to another engine are looked up in the table alone.
+// ask adds the questions about one target by one caller. Those that are left to another engine are only looked up in
+// the table.
 func (p *plan) ask(r indexedRoute, methods []string, q question, left bool) {
 	p.T.Helper()
 	for _, q.method = range methods {
@@ -137,7 +137,7 @@ func (p *plan) ask(r indexedRoute, methods []string, q question, left bool) {
 	}
 }
 
-// allow returns the Allow header that follows from the cells of all methods.
+// allow returns the Allow header that results from the cells of all methods.
 func (p *plan) allow(r indexedRoute, q question, answer *mark) string {
 	switch {
 	case answer.code == "rest_no_route":
@@ -156,11 +156,10 @@ func (p *plan) allow(r indexedRoute, q question, answer *mark) string {
 	return strings.Join(list, ", ")
 }
 
-// otherKinds are, by collection, another one whose ids are sent to it by
-// mistake.
+// otherKinds maps a collection to another one, whose ids are sent to it by mistake.
 var otherKinds = map[string]string{"events": "venues", "venues": "events", "categories": "tags", "tags": "categories"}
 
-// address fills in the request: its item, path and body.
+// address completes the request: its item, path and body.
 func (p *plan) address(r indexedRoute, in *inquiry) {
 	collection := r.collection()
 	s := &subject{id: 987654, slug: "nothing-has-this"}
@@ -184,7 +183,7 @@ func (p *plan) address(r indexedRoute, in *inquiry) {
 		}
 		text, _ := json.Marshal(body)
 		if in.body = string(text); in.route == batchRoute {
-			in.body = batchOf("", hall(in.title)) // which all may make who are let in
+			in.body = batchOf("", hall(in.title)) // a batch that every authenticated caller may send
 		}
 	case forced:
 		in.path += "?force=true"

@@ -8,11 +8,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// snapshot is all that a site stores.
+// snapshot contains everything that a site stores.
 type snapshot struct {
 	rows  apitest.Rows
 	posts map[int64]schema.Post
-	metas map[int64]string // of a post, "key=value" line by line
+	metas map[int64]string // by post, "key=value" in each line
 	terms map[int64]string // names by id
 }
 
@@ -41,8 +41,8 @@ func rowsOf[T any](s *site, order string) (rows []T) {
 	return rows
 }
 
-// compare reports rows that should not have changed: after refusals any row,
-// after writes (wrote) those of other posts.
+// compare reports rows that should not have changed: after rejected requests any row, and after writes (wrote) those of
+// other posts.
 func (p *plan) compare(c *complaints, before, after *snapshot, wrote bool) {
 	p.T.Helper()
 	if !wrote {
@@ -58,7 +58,7 @@ func (p *plan) compare(c *complaints, before, after *snapshot, wrote bool) {
 		switch {
 		case isTerm && before.terms[id] != after.terms[id]:
 			c.of(in, "the term changed")
-		case isTerm: // posts may have the same id
+		case isTerm: // a post may have the same id
 		case before.posts[id] != after.posts[id]:
 			c.of(in, "the row of the post changed")
 		case before.metas[id] != after.metas[id]:
@@ -67,7 +67,7 @@ func (p *plan) compare(c *complaints, before, after *snapshot, wrote bool) {
 	}
 }
 
-// effects checks what allowed writes should have changed.
+// effects checks that allowed writes have changed what they should change.
 func (p *plan) effects(c *complaints, before, after *snapshot) {
 	created := map[string]bool{}
 	for id, row := range after.posts {

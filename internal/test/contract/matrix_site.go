@@ -10,14 +10,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// postStates are the states of posts that rights and reads distinguish.
+// postStates contains the statuses of posts that rights and reads distinguish.
 var postStates = []string{"publish", "draft", "pending", "private", "future", "trash(P)", "trash(D)", "password"}
 
 // stranger is the author of the posts that belong to no caller.
 const stranger = 6
 
-// matrixSite is a site with a post for every question. Its rows are collected
-// and inserted together.
+// matrixSite is a site with a post for every question. Its rows are collected and inserted together.
 type matrixSite struct {
 	*site
 	shared      map[sharedPost]*subject
@@ -53,7 +52,7 @@ func (h *matrixSite) clear() {
 	}
 }
 
-// kindOf holds the stored types of collections, and the field of their name.
+// kindOf maps collections to their stored types, and to the field of their name.
 var kindOf = func() map[string]storedKind {
 	all := map[string]storedKind{
 		"events":     {"tribe_events", "title", "event"},
@@ -70,7 +69,7 @@ var kindOf = func() map[string]storedKind {
 
 type storedKind struct{ stored, name, singular string }
 
-// read returns a post for questions that change nothing, one for all of them.
+// read returns a post for questions that change nothing. They share it.
 func (h *matrixSite) read(collection, state string, owner int64) *subject {
 	key := sharedPost{collection, state, owner}
 	if h.shared[key] == nil {
@@ -79,7 +78,7 @@ func (h *matrixSite) read(collection, state string, owner int64) *subject {
 	return h.shared[key]
 }
 
-// fresh makes a post in a state, or a term.
+// fresh creates a post in a status, or a term.
 func (h *matrixSite) fresh(collection, state string, owner int64) *subject {
 	h.next++
 	s := &subject{h.next, "m" + itoa(h.next)}
@@ -117,14 +116,14 @@ func (h *matrixSite) fresh(collection, state string, owner int64) *subject {
 	return s
 }
 
-// inside is what a password protects.
+// inside is the content that a password protects.
 const inside = "Inside"
 
 func (h *matrixSite) note(id int64, key, value string) {
 	h.metas = append(h.metas, &schema.PostMeta{ID: int64(len(h.metas)) + 1000, PostID: id, Key: key, Value: value})
 }
 
-// date adds the dates of an event, which are equal for all.
+// date adds the dates of an event, which are the same for all.
 func (h *matrixSite) date(id int64) {
 	const start, end, zone = "2030-07-01 20:00:00", "2030-07-01 21:00:00", "Europe/Brussels"
 	const startUTC, endUTC = "2030-07-01 18:00:00", "2030-07-01 19:00:00"
@@ -144,7 +143,7 @@ func (h *matrixSite) date(id int64) {
 	})
 }
 
-// insert inserts the rows that were collected.
+// insert inserts the collected rows.
 func (h *matrixSite) insert() {
 	h.T.Helper()
 	insertAll(h, h.posts)
@@ -155,7 +154,7 @@ func (h *matrixSite) insert() {
 	insertAll(h, h.taxonomies)
 }
 
-// insertAll inserts rows, some hundred in one statement.
+// insertAll inserts rows, several hundred in one statement.
 func insertAll[T any](h *matrixSite, rows []*T) {
 	h.T.Helper()
 	for len(rows) > 0 {
@@ -167,7 +166,7 @@ func insertAll[T any](h *matrixSite, rows []*T) {
 	}
 }
 
-// ownerOf returns whose post a column asks for, and callerOf who asks.
+// ownerOf returns the author of the post that a column is about, and callerOf the caller.
 func ownerOf(column string) int64 {
 	if name, isOwn := cutOwn(column); isOwn {
 		return apitest.Users[columnCallers[name]].ID
@@ -180,7 +179,7 @@ func callerOf(column string) string {
 	return columnCallers[name]
 }
 
-// ownSuffix is the end of the names of columns about a caller's own posts.
+// ownSuffix ends the names of columns about a caller's own posts.
 const ownSuffix = "-own"
 
 func cutOwn(column string) (caller string, isOwn bool) { return strings.CutSuffix(column, ownSuffix) }
@@ -189,8 +188,8 @@ var columnCallers = map[string]string{
 	"anon": "", "sub": "subscriber", "con": "contributor", "aut": "author", "edi": "editor", "adm": "admin",
 }
 
-// stateAfter is the state of a post that was in the given one and went into the
-// trash; rights on it depend on whether it was published.
+// stateAfter returns the status of a post after it was moved from the given status to the trash. Rights to it depend on
+// whether it was published.
 func stateAfter(state string) string {
 	return cmp.Or(map[string]string{"publish": "trash(P)", "future": "trash(P)", "password": "trash(P)"}[state], "trash(D)")
 }

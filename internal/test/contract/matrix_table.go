@@ -8,18 +8,17 @@ import (
 	"strings"
 )
 
-// authorizationFile is the table of authorization. The comment at its start
-// explains its form.
+// authorizationFile is the table of authorization. The comment at its beginning explains its format.
 //
 //go:embed testdata/authorization.txt
 var authorizationFile string
 
-// mark is what a cell of the table means.
+// mark is the meaning of a cell of the table.
 type mark struct {
 	name   string
 	status int
 	code   string // "" for none
-	listed bool   // the method is in the Allow header
+	listed bool   // the Allow header contains the method
 }
 
 // cell is one expectation of the table.
@@ -34,7 +33,7 @@ type block struct {
 	title                    string
 	line                     int
 	routes, methods, targets []string
-	byState                  bool // rows are states, else methods
+	byState                  bool // rows are statuses rather than methods
 	columns                  []string
 	rows                     []tableRow
 	named                    map[string]bool // words that questions have used
@@ -51,7 +50,7 @@ type table struct {
 	blocks []*block
 }
 
-// question identifies a cell. state is "" where there is none.
+// question identifies a cell. state is "" if it does not apply.
 type question struct{ route, method, target, state, caller string }
 
 func (q question) String() string {
@@ -59,7 +58,7 @@ func (q question) String() string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
-// find returns the one cell that answers a question and marks it as used.
+// find returns the only cell that answers a question, and marks it as used.
 func (t *table) find(q question) (*cell, error) {
 	var found []*cell
 	var in *block
@@ -114,8 +113,8 @@ func anyOf(list []string, word string) bool {
 	return slices.Contains(list, "all") || slices.Contains(list, word)
 }
 
-// unused lists the cells and marks that no question has found, and the routes,
-// methods, targets and states that none has used.
+// unused returns the cells and marks that no question has found, and the routes, methods, targets and statuses that no
+// question has used.
 func (t *table) unused() (lines []string) {
 	marks := map[*mark]bool{}
 	for _, b := range t.blocks {
@@ -149,7 +148,7 @@ func (b *block) words() []string {
 	return words
 }
 
-// parseTable reads the file.
+// parseTable parses the file.
 func parseTable(text string) (*table, error) {
 	t := &table{marks: map[string]*mark{}}
 	inMarks := false
@@ -197,7 +196,7 @@ func (t *table) addMark(words []string) error {
 	return nil
 }
 
-// add reads a line of a block.
+// add parses a line of a block.
 func (b *block) add(t *table, n int, line string, words []string) error {
 	if key, list, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
 		values := strings.Split(list, ",")

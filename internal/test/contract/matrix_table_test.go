@@ -35,19 +35,19 @@ func TestTableAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Nine cells; a route, methods, target and states; a route, method and target; a method and targets.
+	// Nine cells; a route, methods, target and statuses; a route, method and target; a method and targets.
 	if n := len(table.unused()); n != 9+6+3+3 {
 		t.Errorf("%d unused before any question, want 21: %v", n, table.unused())
 	}
 	for q, want := range map[question]string{
 		{"/things/{id}", "HEAD", "item", "draft", "con-own"}:        "200",
 		{"/things/{id}", "GET", "item", "draft", "con"}:             "403",
-		{"/things/{id}", "GET", "missing", "", "con-own"}:           "200", // own posts make no difference there
+		{"/things/{id}", "GET", "missing", "", "con-own"}:           "200", // the author makes no difference for a missing post
 		{"/other", "OPTIONS", "item", "", "anon"}:                   "200",
-		{"/things/{id}", "GET", "item", "pending", "anon"}:          "", // no such state
-		{"/things/{id}", "DELETE", "item", "draft", "anon"}:         "", // no such method
-		{"/other", "GET", "item", "draft", "anon"}:                  "", // no such route
-		{"/things/{id}", "GET", "missing", "", "adm"}:               "", // no such caller
+		{"/things/{id}", "GET", "item", "pending", "anon"}:          "", // unknown status
+		{"/things/{id}", "DELETE", "item", "draft", "anon"}:         "", // unknown method
+		{"/other", "GET", "item", "draft", "anon"}:                  "", // unknown route
+		{"/things/{id}", "GET", "missing", "", "adm"}:               "", // unknown caller
 		{"/things/{id}", "GET", "another type", "draft", "con-own"}: "",
 	} {
 		cell, err := table.find(q)
@@ -106,7 +106,7 @@ func TestTableRefuses(t *testing.T) {
 	}
 }
 
-// TestAuthorizationFile checks that the file itself can be read.
+// TestAuthorizationFile checks that the file itself can be parsed.
 func TestAuthorizationFile(t *testing.T) {
 	table, err := parseTable(authorizationFile)
 	if err != nil {

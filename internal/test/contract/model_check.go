@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// check compares the answers to reads with the model: the item that was written
-// last, and the list of its kind.
+// check compares responses to reads with the model: for the item that was written last, and for the list of its
+// resource.
 func (m *machine) check(rt *rapid.T) {
 	if p := m.last.item; p != nil {
 		path := "/" + p.kind + "/" + itoa(p.id)
@@ -37,7 +37,7 @@ func (m *machine) check(rt *rapid.T) {
 	m.last.kind, m.last.item = "", nil
 }
 
-// checkItems compares the lists of a kind.
+// checkItems compares the lists of a resource.
 func (m *machine) checkItems(rt *rapid.T, kind string) {
 	path := "/" + kind + "?per_page=50"
 	if kind == "events" {
@@ -64,7 +64,7 @@ func (m *machine) checkItems(rt *rapid.T, kind string) {
 	m.list(rt, path, kind, "", len(public))
 }
 
-// list is a list with a number of items.
+// list returns a list, which must have the given number of items.
 func (m *machine) list(rt *rapid.T, path, kind, as string, total int) []object {
 	a := m.b.DoWithin(m.b.T.Context(), as, "GET", path, "")
 	list := objects(a.Body[kind])
@@ -74,8 +74,8 @@ func (m *machine) list(rt *rapid.T, path, kind, as string, total int) []object {
 	return list
 }
 
-// checkTerms compares the lists of terms, with and without empty ones. A
-// category is listed with its ancestors.
+// checkTerms compares the lists of terms, with and without empty ones. A category is listed together with its
+// ancestors.
 func (m *machine) checkTerms(rt *rapid.T, kind string) {
 	all, used := m.symbols(kind), map[int64]bool{}
 	for _, s := range all {
@@ -95,7 +95,7 @@ func (m *machine) checkTerms(rt *rapid.T, kind string) {
 	m.list(rt, "/"+kind+"?per_page=50", kind, "", len(used))
 }
 
-// whole compares all lists, and the rows with each other.
+// whole compares all lists, and checks that the rows are consistent.
 func (m *machine) whole(rt *rapid.T) {
 	for _, kind := range []string{"events", "venues", "organizers"} {
 		m.checkItems(rt, kind)

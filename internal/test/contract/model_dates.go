@@ -15,18 +15,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// dated is an event of a site where some have several dates.
+// dated is an event on a site with recurring events.
 type dated struct {
 	slug       string
-	refusal    string // code of the answer to a write of its dates, "" if it may be written
+	refusal    string // error code of a write of its dates, "" if they may be written
 	start, end string
 	zone       string
 	allDay     bool
 	trashed    bool
 }
 
-// datedBench is a bench on whose site other software has made dates: every event but the first two is one that has several,
-// each by another sign, or whose row is not that of its own dates. With active, the software that makes them is.
+// datedBench returns a bench on whose site another plugin has created occurrences. All events but the first two are
+// recurring, each recognizable by another sign, or have an event row that does not match their dates. With active, the
+// plugin is active.
 func datedBench(t *testing.T, e Engine, uniqueHash, active bool, opts calendar.Options) *bench {
 	b := newBench(t, e)
 	b.host.SetMaxOpenConns(16)
@@ -78,7 +79,7 @@ func datedBench(t *testing.T, e Engine, uniqueHash, active bool, opts calendar.O
 	return b
 }
 
-// datedEvents are the events of datedBench as they are stored.
+// datedEvents returns the events of datedBench as they are stored.
 func datedEvents() (list []*dated) {
 	const ruled = "rest_event_dates_ruled"
 	for slug, refusal := range map[string]string{
@@ -92,7 +93,7 @@ func datedEvents() (list []*dated) {
 	return list
 }
 
-// rowsByEvent returns the rows of dates of each event, as texts.
+// rowsByEvent returns the occurrence rows of each event as strings.
 func (b *bench) rowsByEvent() map[string]string {
 	b.T.Helper()
 	rows := map[string]string{}
@@ -102,7 +103,7 @@ func (b *bench) rowsByEvent() map[string]string {
 	return rows
 }
 
-// severalModel writes to such a site.
+// severalModel is the model of writes to such a site.
 type severalModel struct {
 	b      *bench
 	events []*dated
@@ -111,7 +112,7 @@ type severalModel struct {
 	writes int
 }
 
-// untouched checks that no row of dates changed, but for those of an event.
+// untouched checks that no occurrence row changed, except for those of an event.
 func (m *severalModel) untouched(rt *rapid.T, after string, but string) {
 	rows := m.b.rowsByEvent()
 	for slug, was := range m.rows {
@@ -123,7 +124,7 @@ func (m *severalModel) untouched(rt *rapid.T, after string, but string) {
 	m.writes++
 }
 
-// fieldsOfDated draws what a request gives besides dates.
+// fieldsOfDated draws fields of a request other than dates.
 func fieldsOfDated(rt *rapid.T) object {
 	all := map[string][]any{
 		"title": {"One", "Two"}, "description": {"", "Text"}, "excerpt": {"", "Short"}, "cost": {"", "5"},
@@ -142,7 +143,7 @@ func fieldsOfDated(rt *rapid.T) object {
 	return body
 }
 
-// drawDates draws dates, and reports whether they are others than those that are stored.
+// drawDates draws dates, and reports whether they differ from the stored ones.
 func (p *dated) drawDates(rt *rapid.T, body object) (changed bool) {
 	switch draw(rt, "dates", "none", "none", "same", "pair", "zone", "whole days") {
 	case "same":
@@ -214,7 +215,7 @@ func (m *severalModel) trash(rt *rapid.T) {
 	m.untouched(rt, a.Request, "")
 }
 
-// others writes what events link, and deletes it.
+// others writes and deletes posts that events link.
 func (m *severalModel) others(rt *rapid.T) {
 	p := rapid.SampledFrom(m.events).Draw(rt, "event")
 	if p.trashed {
@@ -232,7 +233,7 @@ func (m *severalModel) others(rt *rapid.T) {
 	m.untouched(rt, "the end of a venue and a tag", "")
 }
 
-// due publishes an event whose time has come.
+// due publishes an event whose publication date has come.
 func (m *severalModel) due(rt *rapid.T) {
 	p := rapid.SampledFrom(m.events).Draw(rt, "event")
 	m.b.Exec("UPDATE ?(prefix)posts SET post_status = 'future', post_date_gmt = '2030-01-01 00:00:00' WHERE ID = ?", m.b.of(p.slug))
@@ -244,8 +245,9 @@ func (m *severalModel) due(rt *rapid.T) {
 	m.untouched(rt, "scheduled publishing", "")
 }
 
-// randomWritesOfDates checks that nothing but a write of dates touches rows of dates, that those of events with several are
-// refused where they are not understood, that others lose no date, and on a site of our own that rules and rows agree.
+// randomWritesOfDates checks that only writes of dates change occurrence rows, that such writes are rejected for
+// recurring events that are not understood, that other recurring events lose no occurrence, and that rules and rows
+// agree on a site that Agenda manages itself.
 func randomWritesOfDates(t *testing.T, e Engine) {
 	bounded(t, map[string]string{"rapid.checks": strconv.Itoa(e.draws(3)), "rapid.steps": "30",
 		"rapid.nofailfile": "true", "rapid.shrinktime": "10s"})

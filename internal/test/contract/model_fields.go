@@ -8,21 +8,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wanted is what a request asks for besides the values of fields.
+// wanted contains what a request asks for besides the values of fields.
 type wanted struct {
-	possible     bool   // no field has to be refused
+	possible     bool   // no field has to be rejected
 	status       string // "" for none
-	dated, named bool   // a date to come, a slug
-	venue        *item  // a new one
+	dated, named bool   // contains a future date, contains a slug
+	venue        *item  // a new venue
 	renamed      string // new name of the venue
 	people       []*item
-	organizers   bool // they are given
+	organizers   bool // the request contains organizers
 	categories   []string
 	tags         []string
 }
 
-// fields draws the fields of a request and sets them in an item and a body. Of
-// an item in the trash only the texts are changed.
+// fields draws the fields of a request and sets them in an item and a body. For an item in the trash, only the texts
+// change.
 func (m *machine) fields(rt *rapid.T, p *item, body object, isNew bool) *wanted {
 	w := &wanted{possible: true}
 	given := func(name string) bool { return draw(rt, "give "+name, false, true) }
@@ -120,7 +120,7 @@ func (m *machine) assigned(rt *rapid.T, kind string, body object) (ids []int64, 
 	return ids, names
 }
 
-// linkable returns the ids of the items of a kind that are not in the trash.
+// linkable returns the ids of the items of a resource that are not in the trash.
 func (m *machine) linkable(kind string) (ids []int64) {
 	for _, p := range m.of(kind) {
 		if p.status != "trash" {
@@ -176,8 +176,8 @@ func (m *machine) drawOrganizers(rt *rapid.T, p *item, body object, w *wanted) {
 	body["organizer"] = list
 }
 
-// alike returns the id of the only published item of a kind with the name of a new one,
-// which is linked in its place (D71), 0 for none.
+// alike returns the id of the only published item of a resource with the name of a new one, which is linked instead
+// (D71), or 0.
 func (m *machine) alike(p *item) (id int64) {
 	for _, other := range m.of(p.kind) {
 		switch {
@@ -191,7 +191,7 @@ func (m *machine) alike(p *item) (id int64) {
 	return id
 }
 
-// newLinked returns a venue or organizer that an event gives by name.
+// newLinked returns a venue or organizer that the request of an event names.
 func (m *machine) newLinked(rt *rapid.T, kind string) *item {
 	p := &item{kind: kind, title: draw(rt, "new title", titles...), own: map[string]string{}}
 	for _, name := range ownFields[kind] {
@@ -200,8 +200,7 @@ func (m *machine) newLinked(rt *rapid.T, kind string) *item {
 	return p
 }
 
-// adopt adds to the model what an event's request has made with it, with the
-// ids in the answer.
+// adopt adds to the model the items that an event's request has created, with the ids in the response.
 func (m *machine) adopt(rt *rapid.T, p *item, w *wanted, a apitest.Answer) {
 	enter := func(one *item, id int64) {
 		if one.id = id; id == 0 || m.items[id] != nil {

@@ -9,28 +9,28 @@ import (
 	"pgregory.net/rapid"
 )
 
-// machine does random things to a site and to the model of it.
+// machine does random things to a site and to its model.
 type machine struct {
 	*model
 	b    *bench
-	made int // names given to new terms
+	made int // number of names given to new terms
 	last struct {
 		kind string
 		item *item
 	}
 }
 
-// ownFields are the fields that venues and organizers have besides the shared ones.
+// ownFields contains the fields of venues and organizers in addition to the shared ones.
 var ownFields = map[string][]string{"venues": {"city", "phone", "website"}, "organizers": {"email", "phone", "website"}}
 
-// titles are few, so that slugs conflict.
+// titles is short, so that slugs conflict.
 var titles = []string{"Alpha", "Beta", "Gamma Delta"}
 
 func draw[T any](rt *rapid.T, label string, values ...T) T {
 	return rapid.SampledFrom(values).Draw(rt, label)
 }
 
-// actions are all things that can be done.
+// actions returns all possible actions.
 func (m *machine) actions() map[string]func(*rapid.T) {
 	all := map[string]func(*rapid.T){
 		"":             m.check,
@@ -50,8 +50,7 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 	return all
 }
 
-// send sends a request as the administrator, and fails unless the answer has
-// the status.
+// send sends a request as the administrator, and fails unless the response has the status.
 func (m *machine) send(rt *rapid.T, method, path string, body object, status int) apitest.Answer {
 	text := ""
 	if body != nil {
@@ -64,7 +63,7 @@ func (m *machine) send(rt *rapid.T, method, path string, body object, status int
 	return a
 }
 
-// pick chooses an item of a kind, "" for any.
+// pick chooses an item of a resource, "" for any.
 func (m *machine) pick(rt *rapid.T, kind string, fits func(*item) bool) *item {
 	list := slices.DeleteFunc(m.of(kind), func(p *item) bool { return fits != nil && !fits(p) })
 	if len(list) == 0 {
@@ -77,7 +76,7 @@ func (m *machine) anyKind(rt *rapid.T) string {
 	return draw(rt, "kind", "events", "venues", "organizers")
 }
 
-// create makes an event, a venue or an organizer.
+// create creates an event, a venue or an organizer.
 func (m *machine) create(rt *rapid.T, kind string) {
 	p, body := &item{kind: kind, own: map[string]string{}}, object{}
 	for _, name := range ownFields[kind] {
@@ -121,8 +120,7 @@ func (m *machine) update(rt *rapid.T, kind string) {
 	m.done(rt, p, a)
 }
 
-// reported checks that the change hook is called for an update if it changes something,
-// and only then.
+// reported checks that the change hook is called for an update if and only if it changes something.
 func (m *machine) reported(rt *rapid.T, a apitest.Answer, p *item, changed bool) {
 	about := " " + p.kind + " " + itoa(p.id) + " "
 	called := slices.ContainsFunc(m.b.settle(), func(line string) bool { return strings.Contains(line, about) })
@@ -131,7 +129,8 @@ func (m *machine) reported(rt *rapid.T, a apitest.Answer, p *item, changed bool)
 	}
 }
 
-// all returns everything that the model has of an item. Of no organizers it has nil or an empty list.
+// all returns everything that the model contains about an item. Without organizers, the model may contain nil or an
+// empty list.
 func (m *machine) all(p *item) any {
 	return []any{
 		p.title, p.text, p.slug, p.status, p.undated, p.ahead, p.start, p.end, p.featured, p.sticky, p.venue, p.own,
@@ -145,8 +144,7 @@ func sorted(ids []int64) []int64 {
 	return list
 }
 
-// publishLinked publishes the drafts that a published event linked before it
-// was saved and still links.
+// publishLinked publishes the drafts that a published event linked before it was saved and still links.
 func (m *machine) publishLinked(was, p *item) {
 	ids := slices.DeleteFunc(slices.Clone(was.organizers), func(id int64) bool { return !slices.Contains(p.organizers, id) })
 	if was.venue != 0 && was.venue == p.venue {
@@ -161,7 +159,7 @@ func (m *machine) publishLinked(was, p *item) {
 	}
 }
 
-// path returns one of the two addresses of an item. Drafts may share a slug.
+// path returns one of the two paths of an item. Drafts may have the same slug.
 func (m *machine) path(rt *rapid.T, p *item) string {
 	same := 0
 	for _, o := range m.of(p.kind) {
@@ -180,7 +178,7 @@ func (m *machine) remove(rt *rapid.T) {
 	m.removeItem(rt, m.pick(rt, m.anyKind(rt), nil))
 }
 
-// removeLinked sends DELETE for what some event links.
+// removeLinked sends DELETE for a post that an event links.
 func (m *machine) removeLinked(rt *rapid.T) {
 	e := m.pick(rt, "events", func(p *item) bool { return p.venue != 0 || len(p.organizers) > 0 })
 	ids := slices.Clone(e.organizers)
@@ -202,7 +200,7 @@ func (m *machine) removeItem(rt *rapid.T, was *item) {
 	m.done(rt, p, a)
 }
 
-// restore takes an item out of the trash.
+// restore restores an item from the trash.
 func (m *machine) restore(rt *rapid.T) {
 	was := m.pick(rt, "", func(p *item) bool { return p.status == "trash" })
 	status := draw(rt, "status", "publish", "draft", "private", "pending", "future")
@@ -216,7 +214,7 @@ func (m *machine) restore(rt *rapid.T) {
 	m.done(rt, p, a)
 }
 
-// forceDelete deletes an item permanently. The answer shows what it was.
+// forceDelete deletes an item permanently. The response must show it as it was.
 func (m *machine) forceDelete(rt *rapid.T) {
 	p := m.pick(rt, m.anyKind(rt), nil)
 	a := m.send(rt, "DELETE", m.path(rt, p)+"?force=true", nil, http.StatusOK)
@@ -231,7 +229,7 @@ func (m *machine) forceDelete(rt *rapid.T) {
 	}
 }
 
-// done compares an answer with the model, and the reads after it.
+// done compares a response, and the reads after it, with the model.
 func (m *machine) done(rt *rapid.T, p *item, a apitest.Answer) {
 	if d := m.shown(p, true).differs(seen(p.kind, a.Body)); d != "" {
 		rt.Fatalf("%s\n answered: %s", a.Request, d)

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// counterexample is a testing.TB that records a failure without failing the
-// test.
+// counterexample is a testing.TB that records a failure without failing the test.
 type counterexample struct {
 	testing.TB
 	failed bool
@@ -44,7 +43,7 @@ type mistake struct {
 	make func(http.Handler) http.Handler
 }
 
-// mistakes are the bugs that the model must find.
+// mistakes contains the bugs that the model must find.
 var mistakes = []mistake{
 	{"an update loses the title", losing("title")}, {"an update loses the end", losing("end_date")},
 	{"an update loses organizers", losing("organizer")}, {"an update loses tags", losing("tags")},
@@ -84,7 +83,7 @@ func losing(name string) func(http.Handler) http.Handler {
 	})
 }
 
-// undeleting answers DELETE correctly and restores the item.
+// undeleting answers DELETE correctly, and then restores the item.
 func undeleting(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r)

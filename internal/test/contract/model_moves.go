@@ -12,28 +12,28 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// moving is an event whose dates are explicit and may be written.
+// moving is an event with explicit occurrences that may be written.
 type moving struct {
 	slug    string
 	own     rset.Period
-	others  []rset.Period // the own one is among them where it was moved onto one
+	others  []rset.Period // includes the main occurrence if that was moved onto one of them
 	zone    string
 	trashed bool
 	gone    bool
 }
 
-// newMoving is such an event as it is stored at first.
+// newMoving returns such an event as it is stored initially.
 func newMoving(slug string) *moving {
 	return &moving{slug: slug, own: on(5, 19, 2), others: []rset.Period{on(9, 10, 2), on(2, 10, 2), on(8, 22, 4)}, zone: "Europe/Brussels"}
 }
 
-// on returns a date in July 2030.
+// on returns an occurrence in July 2030.
 func on(day, hour, hours int) rset.Period {
 	start := time.Date(2030, 7, day, hour, 0, 0, 0, time.UTC)
 	return rset.Period{Start: start, End: start.Add(time.Duration(hours) * time.Hour)}
 }
 
-// all returns the dates of the event, in order.
+// all returns the occurrences of the event, in order.
 func (p *moving) all() []rset.Period {
 	return inOrder(append(slices.Clone(p.others), p.own))
 }
@@ -45,7 +45,7 @@ func inOrder(list []rset.Period) []rset.Period {
 
 func (p *moving) has(d rset.Period) bool { return slices.ContainsFunc(p.all(), d.Equal) }
 
-// storeDates stores the dates of an event as the software does that makes several.
+// storeDates stores the occurrences of an event like the plugin for recurring events.
 func (b *bench) storeDates(p *moving) {
 	b.T.Helper()
 	id := b.of(p.slug)
@@ -69,7 +69,7 @@ func (b *bench) storeDates(p *moving) {
 	}
 }
 
-// occurrenceOf returns the row of a date.
+// occurrenceOf returns the row of an occurrence.
 func (b *bench) occurrenceOf(p *moving, d rset.Period) schema.Occurrence {
 	id := b.of(p.slug)
 	o := schema.Occurrence{EventID: id, PostID: id, StartDate: d.Start.Format(time.DateTime), EndDate: d.End.Format(time.DateTime),
@@ -78,7 +78,8 @@ func (b *bench) occurrenceOf(p *moving, d rset.Period) schema.Occurrence {
 	return o
 }
 
-// agrees checks that the rows and the texts of an event have its dates, and those of others have not changed.
+// agrees checks that the rows and texts of an event match its occurrences, and that those of other events have not
+// changed.
 func (m *severalModel) agrees(rt *rapid.T, after string, p *moving) {
 	m.untouched(rt, after, p.slug)
 	id := m.b.of(p.slug)
@@ -122,7 +123,7 @@ func (m *severalModel) agrees(rt *rapid.T, after string, p *moving) {
 	}
 }
 
-// many draws one of these events that is there.
+// many draws one of these events that exists.
 func (m *severalModel) many(rt *rapid.T) *moving {
 	there := slices.DeleteFunc(slices.Clone(m.moving), func(p *moving) bool { return p.gone })
 	if len(there) == 0 {
@@ -137,12 +138,13 @@ func (m *severalModel) many(rt *rapid.T) *moving {
 	return p
 }
 
-// drawDate draws a date.
+// drawDate draws an occurrence.
 func drawDate(rt *rapid.T, label string) rset.Period {
 	return on(rapid.IntRange(1, 9).Draw(rt, label), draw(rt, "hour", 10, 19), 2)
 }
 
-// writeDates sends dates to a path, with other fields or without. refusal is the code of the answer, "" where they are taken.
+// writeDates sends occurrences to a path, with or without other fields. refusal is the expected error code, "" if they
+// are accepted.
 func (m *severalModel) writeDates(rt *rapid.T, p *moving, path string, body object, refusal string) {
 	if draw(rt, "with a title", false, true) {
 		body["title"] = draw(rt, "title", "One", "Two")
@@ -161,7 +163,7 @@ func timesOf(d rset.Period) object {
 	return object{"start_date": d.Start.Format(time.DateTime), "end_date": d.End.Format(time.DateTime)}
 }
 
-// move moves the event's own date, also onto another one.
+// move moves the main occurrence, possibly onto another one.
 func (m *severalModel) move(rt *rapid.T) {
 	p, to := m.many(rt), drawDate(rt, "day")
 	refused := !to.Equal(p.own) && slices.ContainsFunc(p.all(), func(d rset.Period) bool { return d.Start.Equal(to.Start) && !d.Equal(to) })
@@ -178,12 +180,13 @@ func conflictIf(refused bool) string {
 	return ""
 }
 
-// active reports whether the software is active on the site that makes dates: then dates have ids, and events may be given some.
+// active reports whether the plugin for recurring events is active on the site. If it is, occurrences have ids, and
+// writes may contain occurrences.
 func (m *severalModel) active() bool {
 	return len(m.b.Scan("SELECT option_value FROM ?(prefix)options WHERE option_name = ?", schema.OptionRecurrence)) > 0
 }
 
-// list gives an event all its dates.
+// list writes all occurrences of an event.
 func (m *severalModel) list(rt *rapid.T) {
 	p := m.many(rt)
 	var list []rset.Period
@@ -217,7 +220,7 @@ func (m *severalModel) list(rt *rapid.T) {
 	m.writeDates(rt, p, "/events/"+m.b.text(p.slug), object{"dates": given}, refusal)
 }
 
-// moveOne moves one date by its own id, where dates have ids.
+// moveOne moves one occurrence by its id, if occurrences have ids.
 func (m *severalModel) moveOne(rt *rapid.T) {
 	p := m.many(rt)
 	if !m.active() {
@@ -249,14 +252,14 @@ func (m *severalModel) moveOne(rt *rapid.T) {
 	m.agrees(rt, a.Request, p)
 }
 
-// zone moves all dates to the clock of another zone.
+// zone moves all occurrences to another zone.
 func (m *severalModel) zone(rt *rapid.T) {
 	p := m.many(rt)
 	p.zone = draw(rt, "zone", "Europe/Brussels", "America/New_York", "Asia/Kolkata")
 	m.writeDates(rt, p, "/events/"+m.b.text(p.slug), object{"timezone": p.zone}, "")
 }
 
-// fieldsOfMany writes other fields, and dates that are stored.
+// fieldsOfMany writes other fields, together with the stored dates.
 func (m *severalModel) fieldsOfMany(rt *rapid.T) {
 	p := m.many(rt)
 	body := fieldsOfDated(rt)
@@ -268,7 +271,7 @@ func (m *severalModel) fieldsOfMany(rt *rapid.T) {
 	m.writeDates(rt, p, "/events/"+m.b.text(p.slug), body, "")
 }
 
-// addOn gives an event dates as the software does that makes them.
+// addOn writes occurrences like the plugin for recurring events.
 func (m *severalModel) addOn(rt *rapid.T) {
 	p := m.many(rt)
 	p.own, p.others = drawDate(rt, "own"), nil

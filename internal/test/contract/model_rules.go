@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ruledModel writes rules and dates of an event on a site of our own.
+// ruledModel writes the rules and occurrences of an event on a site that Agenda manages itself.
 type ruledModel struct {
 	b      *bench
 	at     time.Time
@@ -24,7 +24,7 @@ type ruledModel struct {
 	writes int
 }
 
-// write sends a write that is taken or refused as a whole, and checks what is stored then.
+// write sends a write, which must be accepted or rejected as a whole, and checks what is stored afterwards.
 func (m *ruledModel) write(rt *rapid.T, path string, body object) {
 	was := rowsOfDates(m.b.T, m.b.DB)
 	a := m.b.DoWithin(m.b.T.Context(), "admin", draw(rt, "method", "PATCH", "PUT"), path, jsonText(body))
@@ -40,7 +40,8 @@ func (m *ruledModel) write(rt *rapid.T, path string, body object) {
 	m.agrees(rt, a.Request)
 }
 
-// agrees checks that rows, set, meta rows and answer have the same dates, and that those that stay have their ids.
+// agrees checks that occurrence rows, recurrence set, meta rows and response contain the same dates, and that
+// occurrences that remain keep their ids.
 func (m *ruledModel) agrees(rt *rapid.T, after string) {
 	id := m.b.of("ruled")
 	text := m.b.Scan("SELECT COALESCE(rset, '') FROM ?(prefix)tec_events WHERE post_id = ?", id)[0]
@@ -89,7 +90,8 @@ func (m *ruledModel) agrees(rt *rapid.T, after string) {
 	}
 }
 
-// expanded returns the dates of a set, in order: of a rule without an end those of a window that the stored ones show.
+// expanded returns the dates of a set in order. For a rule without an end, it returns those in the window that the
+// stored ones show.
 func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location, stored []string) (list []string) {
 	set := rset.Parse(text)
 	explicit := map[string]string{}
@@ -110,7 +112,7 @@ func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location
 		if rule.Endless() {
 			until = recurrence.Wall(m.at.AddDate(0, 60, 0).In(zone))
 		}
-		dates, _ := rule.Dates(recurrence.In(zone), start, until, 100_000) // the clock of the model goes on for years
+		dates, _ := rule.Dates(recurrence.ClockIn(zone), start, until, 100_000) // the clock of the model continues for years
 		if rule.Endless() {
 			left := set.Excluded()
 			for _, p := range set.Dates() {
@@ -134,11 +136,12 @@ func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location
 	return list
 }
 
-// maxStored is how many dates an event of a rule without an end has at most (D84).
+// maxStored is the maximum number of occurrences of an event with a rule without an end (D84).
 const maxStored = 1000
 
-// window returns those of the dates of a rule without an end that are stored, if these may be (D84): all where there is room, else the
-// first and a run without gaps, which fills the room. Half of those to come that there is room for are left at least.
+// window returns those dates of a rule without an end that are stored, if the stored ones are permitted (D84): all of
+// them if the limit allows; otherwise the first one, and a contiguous run up to the limit. At least half of the
+// remaining number must be future dates.
 func (m *ruledModel) window(rt *rapid.T, dates []time.Time, now time.Time, room int, stored []string) []time.Time {
 	if len(dates) <= room {
 		return dates
@@ -164,7 +167,7 @@ func (m *ruledModel) window(rt *rapid.T, dates []time.Time, now time.Time, room 
 	return run
 }
 
-// rule gives a rule, or takes it away, with dates beside it or without.
+// rule sets a rule or removes it, with or without additional dates.
 func (m *ruledModel) rule(rt *rapid.T) {
 	text := draw(rt, "rule", "FREQ=WEEKLY;COUNT=6", "FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20300820", "FREQ=DAILY;INTERVAL=3;COUNT=9",
 		"FREQ=MONTHLY",
@@ -186,7 +189,7 @@ func (m *ruledModel) rule(rt *rapid.T) {
 	m.write(rt, "/events/"+m.b.text("ruled"), body)
 }
 
-// move moves the event's own date, and the rule with it, or one date by its id.
+// move moves the main occurrence, and the rule with it, or a single occurrence by its id.
 func (m *ruledModel) move(rt *rapid.T) {
 	path := "/events/" + m.b.text("ruled")
 	if draw(rt, "one", false, true) {
@@ -211,7 +214,7 @@ func (m *ruledModel) zone(rt *rapid.T) {
 	m.write(rt, "/events/"+m.b.text("ruled"), object{"timezone": draw(rt, "zone", "Europe/Brussels", "America/New_York", "Asia/Kolkata")})
 }
 
-// later lets time go on, and the horizon with it.
+// later advances the clock, and with it the horizon.
 func (m *ruledModel) later(rt *rapid.T) {
 	m.at = m.at.Add(time.Duration(rapid.IntRange(2, 40).Draw(rt, "days")) * 24 * time.Hour)
 	if _, err := m.b.cal.PublishDue(m.b.T.Context()); err != nil {
@@ -220,7 +223,7 @@ func (m *ruledModel) later(rt *rapid.T) {
 	m.agrees(rt, "some days")
 }
 
-// randomRules checks that rules, rows and answers agree whatever is written on a site of our own.
+// randomRules checks that rules, rows and responses agree, whatever is written on a site that Agenda manages itself.
 func randomRules(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.ownSite()

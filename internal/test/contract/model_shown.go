@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// view is what an answer shows of an item, or should show, by field.
+// view is what a response shows, or should show, of an item, by field.
 type view map[string]string
 
-// differs lists the fields in which two views differ.
+// differs returns the fields in which two views differ.
 func (v view) differs(got view) string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -22,8 +22,7 @@ func (v view) differs(got view) string {
 	return strings.Join(lines, "; ")
 }
 
-// shown returns what an answer should show of an item to a caller who may read
-// everything, or only what is published.
+// shown returns what a response should show of an item, to a caller who may read everything, or only what is published.
 func (m *model) shown(p *item, everything bool) view {
 	v := view{"id": itoa(p.id), "status": p.status, "slug": p.slug, "title": p.title, "text": p.text}
 	if p.kind != "events" {
@@ -76,7 +75,7 @@ func asText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// seen returns what an answer shows of an item of a kind.
+// seen returns what a response shows of an item.
 func seen(kind string, o object) view {
 	v := view{"id": asText(o["id"]), "status": asText(o["status"]), "slug": asText(o["slug"]), "text": plain(o["description"])}
 	v["title"] = asText(o[kindOf[kind].name])
@@ -128,13 +127,13 @@ func objects(v any) (list []object) {
 	return list
 }
 
-// plain removes the paragraph around a description.
+// plain removes the paragraph tags around a description.
 func plain(v any) string {
 	s := strings.TrimSpace(asText(v))
 	return strings.TrimSuffix(strings.TrimPrefix(s, "<p>"), "</p>")
 }
 
-// jsonText writes a body.
+// jsonText encodes a body as JSON.
 func jsonText(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -19,16 +19,16 @@ type item struct {
 	kind              string
 	title, text, slug string
 	status            string
-	kept              string // slug that an item gets when it is restored
-	undated           bool   // it has no date of publication yet
-	ahead             bool   // its date is in the future
+	kept              string // the slug that an item gets when it is restored
+	undated           bool   // it has no publication date yet
+	ahead             bool   // its publication date is in the future
 	start, end        string
 	featured, sticky  bool
 	own               map[string]string // fields of venues and organizers
 	venue             int64
 	organizers        []int64
 	categories, tags  []int64
-	linkedBefore      []int64 // in the trash: the events to link again
+	linkedBefore      []int64 // for an item in the trash: the events to link again
 }
 
 // symbol is a category or a tag.
@@ -46,13 +46,13 @@ func (p *item) clone() *item {
 	return &c
 }
 
-// isDraft reports whether a post with a status needs no slug of its own.
+// isDraft reports whether a post with a status does not require a unique slug.
 func isDraft(status string) bool { return status == "draft" || status == "pending" }
 
-// slugOf returns the slug of the plain names that the model uses.
+// slugOf returns the slug for the simple names that the model uses.
 func slugOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// of returns the items of a kind, "" for any, by id.
+// of returns the items of a resource, "" for all, sorted by id.
 func (m *model) of(kind string) (list []*item) {
 	for _, id := range slices.Sorted(maps.Keys(m.items)) {
 		if kind == "" || m.items[id].kind == kind {
@@ -62,7 +62,7 @@ func (m *model) of(kind string) (list []*item) {
 	return list
 }
 
-// symbols returns the terms of a kind by id.
+// symbols returns the terms of a taxonomy, sorted by id.
 func (m *model) symbols(kind string) (list []*symbol) {
 	for _, id := range slices.Sorted(maps.Keys(m.terms)) {
 		if m.terms[id].kind == kind {
@@ -84,10 +84,9 @@ func (m *model) free(p *item, slug string) string {
 	return candidate
 }
 
-// become sets the status of an item, with the slug and date that follow from
-// it. was is the item before, nil for a new one; wanted "" leaves the status,
-// dated reports whether a date in the future was given, named whether a slug
-// was.
+// become sets the status of an item, with the slug and the date that result from it. was is the previous item, nil for
+// a new one; wanted "" keeps the status, dated reports whether the request contains a future date, and named whether it
+// contains a slug.
 func (m *model) become(p, was *item, wanted string, dated, named bool) {
 	bin := wanted == "trash" && (was == nil || was.status != "trash")
 	if bin || was != nil && wanted == was.status {
@@ -145,8 +144,7 @@ func (m *model) settleSlug(p, was *item, named bool) {
 	}
 }
 
-// trash puts an item into the trash, and removes it from the events that link
-// it.
+// trash moves an item to the trash, and removes it from the events that link it.
 func (m *model) trash(p *item) {
 	if p.undated { // it gets the current time
 		p.undated, p.ahead = false, false
@@ -156,7 +154,7 @@ func (m *model) trash(p *item) {
 	p.linkedBefore = m.unlink(p)
 }
 
-// unlink takes an item out of all events and returns their ids.
+// unlink removes an item from all events and returns their ids.
 func (m *model) unlink(p *item) (events []int64) {
 	for _, e := range m.of("events") {
 		if p.kind == "venues" && e.venue == p.id {
@@ -195,8 +193,8 @@ func (m *model) published(term int64) (n int64) {
 	return n
 }
 
-// newSlug returns the slug of a new term: its own, or with those of the terms
-// above it, or with a number.
+// newSlug returns the slug of a new term: that of its name, if necessary extended by those of its ancestors, or by a
+// number.
 func (m *model) newSlug(s *symbol) string {
 	slug := slugOf(s.name)
 	if !slices.ContainsFunc(m.symbols(s.kind), func(o *symbol) bool { return o.slug == slug }) {
@@ -217,7 +215,7 @@ func (m *model) newSlug(s *symbol) string {
 	return slug
 }
 
-// below reports whether a term is a descendant of another one, or is it.
+// below reports whether a term is another one, or a descendant of it.
 func (m *model) below(id, other int64) bool {
 	for ; id != 0; id = m.terms[id].parent {
 		if id == other {
@@ -227,7 +225,7 @@ func (m *model) below(id, other int64) bool {
 	return false
 }
 
-// drop removes a term: its children move up.
+// drop removes a term. Its children get its parent.
 func (m *model) drop(s *symbol) {
 	delete(m.terms, s.id)
 	for _, o := range m.terms {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// createTerm makes a category or a tag; one that exists is not made again.
+// createTerm creates a category or a tag, unless it exists.
 func (m *machine) createTerm(rt *rapid.T, kind string) {
 	s := &symbol{kind: kind, name: draw(rt, "name", "Red", "Blue", "Light Green"), text: draw(rt, "description", "", "Words")}
 	body := object{"name": s.name}
@@ -50,8 +50,8 @@ func (m *machine) pickTerm(rt *rapid.T) *symbol {
 	return rapid.SampledFrom(list).Draw(rt, "term")
 }
 
-// changeTerm changes some fields of a term, unless its new slug is taken or it
-// would be below itself.
+// changeTerm changes some fields of a term. The write must fail if the new slug is taken, or if the term would become
+// its own descendant.
 func (m *machine) changeTerm(rt *rapid.T) {
 	was := m.pickTerm(rt)
 	s, body, status := *was, object{}, http.StatusOK
@@ -84,7 +84,7 @@ func (m *machine) changeTerm(rt *rapid.T) {
 	}
 }
 
-// deleteTerm deletes a term. The answer shows what it was.
+// deleteTerm deletes a term. The response must show it as it was.
 func (m *machine) deleteTerm(rt *rapid.T) {
 	s := m.pickTerm(rt)
 	a := m.send(rt, "DELETE", "/"+s.kind+"/"+itoa(s.id), nil, http.StatusOK)

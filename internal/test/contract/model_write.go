@@ -22,7 +22,7 @@ func (b *bench) emptied() {
 	}
 }
 
-// property runs random sequences on a site through a handler.
+// property runs random sequences of actions on a site through a handler.
 func property(b *bench) func(*rapid.T) {
 	return func(rt *rapid.T) {
 		b.emptied()
@@ -35,7 +35,7 @@ func property(b *bench) func(*rapid.T) {
 // rapidFlags is locked by the test that has set rapid's flags.
 var rapidFlags sync.Mutex
 
-// bounded sets rapid's flags for a test, except those on the command line.
+// bounded sets rapid's flags for a test, except for those on the command line.
 func bounded(t *testing.T, values map[string]string) {
 	t.Helper()
 	rapidFlags.Lock()
@@ -55,8 +55,7 @@ func bounded(t *testing.T, values map[string]string) {
 	}
 }
 
-// randomWrites checks that reads after any sequence of writes agree with a
-// simple model.
+// randomWrites checks that reads after any sequence of writes agree with a simple model.
 func randomWrites(t *testing.T, e Engine) {
 	bounded(t, map[string]string{"rapid.checks": strconv.Itoa(e.draws(9)), "rapid.steps": "50", "rapid.nofailfile": "true",
 		"rapid.shrinktime": "10s"})
@@ -64,7 +63,8 @@ func randomWrites(t *testing.T, e Engine) {
 	rapid.Check(t, property(b))
 }
 
-// BrokenWrites checks that the model of writes finds mistakes, which depends on no engine: it is run on handlers that make one each.
+// BrokenWrites checks that the model of writes finds bugs, by running it on handlers with one bug each. This does not
+// depend on the engine.
 func BrokenWrites(t *testing.T, e Engine) {
 	bounded(t, map[string]string{"rapid.checks": "100", "rapid.steps": "40", "rapid.nofailfile": "true", "rapid.shrinktime": "0s"})
 	b := raceBench(t, e)

@@ -32,7 +32,7 @@ func (o *observations) record(_ context.Context, seen calendar.Observation) {
 	o.list = append(o.list, seen)
 }
 
-// taken returns those since the last call.
+// taken returns the calls since the last time.
 func (o *observations) taken() []calendar.Observation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -41,8 +41,8 @@ func (o *observations) taken() []calendar.Observation {
 	return list
 }
 
-// observedRequests checks what the observation hook is told of each kind of request, against what the client got and what the database was
-// sent.
+// observedRequests checks the observations of each kind of request against the response to the client and the
+// statements sent to the database.
 func observedRequests(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.event(thing{slug: "fair", start: "2030-07-01 10:00"})
@@ -91,10 +91,10 @@ func observedRequests(t *testing.T, e Engine) {
 		!strings.Contains(list[0].Err.Error(), "disk on fire") {
 		t.Errorf("observed %+v of a failure answered %d", list, a.Status)
 	}
-	b.log.taken() // the failure
+	b.log.taken() // ignore the logged failure
 }
 
-// observedCache checks what the observation hook is told of the cache, and that a hook that panics harms no answer.
+// observedCache checks the observations of the cache, and that a panicking hook does not affect any response.
 func observedCache(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.event(thing{slug: "fair", start: "2030-07-01 10:00"})
@@ -156,7 +156,7 @@ func changesNamed(t *testing.T, e Engine) {
 	})
 }
 
-// readByHosts checks that Event and Events answer what the API does to the same caller, as values.
+// readByHosts checks that Event and Events return the same as the API to the same caller, as Go values.
 func readByHosts(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.option("timezone_string", "Europe/Brussels")
@@ -246,7 +246,7 @@ func readByHosts(t *testing.T, e Engine) {
 	if _, err := b.cal.Events(t.Context(), url.Values{"page": {"x"}}); !errors.As(err, &refused) || refused.Code != "rest_invalid_param" {
 		t.Errorf("page x: %v", err)
 	}
-	// A request is not the caller that a host's context names.
+	// The caller in a host's context must not apply to a request.
 	r, _ := http.NewRequestWithContext(ctx, "GET", "/", nil)
 	if a := b.DoWithin(r.Context(), "", "GET", b.fill("/events/{mine}"), ""); a.Status == http.StatusOK {
 		t.Errorf("a request is answered %d as the caller in its context", a.Status)
@@ -258,7 +258,8 @@ func readByHosts(t *testing.T, e Engine) {
 	}
 }
 
-// recordedByHosts checks that every event of the recorded site is read as values, at the moments that the answer names.
+// recordedByHosts checks that every event of the recorded site can be read as a Go value, with the same times as in the
+// response.
 func recordedByHosts(t *testing.T, e Engine) {
 	cal, _ := Mount(t, e.recorded(calendar.Options{Now: func() time.Time { return now }, Authenticator: calendar.Anonymous}))
 	query := url.Values{"start_date": {"1900-01-01"}, "end_date": {"2999-01-01"}, "per_page": {"50"}}
@@ -288,7 +289,8 @@ func recordedByHosts(t *testing.T, e Engine) {
 	}
 }
 
-// failuresInGin checks that a host's middleware finds in gin's context why a request failed, and nothing of what a caller did wrong.
+// failuresInGin checks that a host's middleware finds the cause of a server error in gin's context, and nothing for a
+// client error.
 func failuresInGin(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})

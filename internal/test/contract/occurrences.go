@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// withoutOccurrences checks that a site without the table answers as with it.
+// withoutOccurrences checks that a site without the table of occurrences has the same responses as with it.
 func withoutOccurrences(t *testing.T, e Engine) {
 	db := e.Copy(t, e.prefix())
 	at := func() time.Time { return recordedDay }
@@ -30,7 +30,7 @@ func withoutOccurrences(t *testing.T, e Engine) {
 		}
 		got := bare.Get("", path)
 		if slices.ContainsFunc(got.Members("id"), func(id string) bool { return slices.Contains(rows, id) }) {
-			continue // an event without a row: shown by its metas alone
+			continue // an event without an occurrence row is shown by its meta rows
 		}
 		if compared++; want.Text != got.Text {
 			t.Errorf("%s\n with    %s\n without %s", path, want.Summary(), got.Summary())
@@ -41,7 +41,7 @@ func withoutOccurrences(t *testing.T, e Engine) {
 	}
 }
 
-// drop removes the tables that sites without the events' own tables lack.
+// drop removes the tables that older sites of The Events Calendar lack.
 func drop(t testing.TB, db *bun.DB, prefix string) {
 	t.Helper()
 	for _, table := range []string{"tec_occurrences", "tec_events"} {
@@ -51,8 +51,7 @@ func drop(t testing.TB, db *bun.DB, prefix string) {
 	}
 }
 
-// rowless returns the recorded events without a row of occurrences, or with one that differs from
-// the metas.
+// rowless returns the recorded events without an occurrence row, or with one that differs from the meta rows.
 func rowless(t *testing.T, e Engine) []string {
 	t.Helper()
 	pairs := func(query string) map[string]string {

@@ -13,10 +13,10 @@ import (
 	"github.com/agendahq/agenda/internal/test/replay"
 )
 
-// public is an address outside of a proxy that maps it.
+// public is the URL outside of a proxy that maps it.
 const public = "https://agenda.example.org/public/wp-json"
 
-// atPublic mounts a calendar at the recorded site's path under another address.
+// atPublic mounts a calendar at the recorded site's path with another base URL.
 func atPublic(opts calendar.Options) calendar.Options {
 	opts.Languages = []calendar.Language{
 		{Tag: "en", BaseURL: public, Mount: "/wp-json"}, {Tag: "nl", BaseURL: public + "/nl", Mount: "/nl/wp-json"},
@@ -24,7 +24,7 @@ func atPublic(opts calendar.Options) calendar.Options {
 	return opts
 }
 
-// follow requests an address from an answer.
+// follow requests a URL from a response.
 func (c *client) follow(link, as string) apitest.Answer {
 	c.T.Helper()
 	path, ok := strings.CutPrefix(link, public+"/tribe/events/v1")
@@ -34,8 +34,7 @@ func (c *client) follow(link, as string) apitest.Answer {
 	return c.Get(as, path)
 }
 
-// walk follows next_rest_url to its end and previous_rest_url back, and returns
-// the ids on the way there.
+// walk follows next_rest_url to the last page and previous_rest_url back, and returns the ids on the way there.
 func (c *client) walk(path, as string) (ids []string, first apitest.Answer) {
 	c.T.Helper()
 	first = c.Get(as, path)
@@ -76,8 +75,7 @@ func (c *client) walk(path, as string) (ids []string, first apitest.Answer) {
 	return ids, first
 }
 
-// checkWalk compares a walk with the whole list, which another client shows on
-// one page.
+// checkWalk compares a walk with the whole list, which another client shows on one page.
 func (c *client) checkWalk(whole *client, path, as string) (items int) {
 	c.T.Helper()
 	ids, first := c.walk(path, as)
@@ -95,7 +93,7 @@ func (c *client) checkWalk(whole *client, path, as string) (items int) {
 	return len(ids)
 }
 
-// with adds to a path's query; the last of equal names is used.
+// with appends to the query string of a path. The last of several equal names counts.
 func with(path, query string) string {
 	if strings.Contains(path, "?") {
 		return path + "&" + query
@@ -106,7 +104,7 @@ func with(path, query string) string {
 // recordedDay is a time on the day on which the site was recorded.
 var recordedDay = time.Date(2026, 11, 21, 5, 57, 0, 0, time.UTC)
 
-// recordedReads are the recorded addresses, without those of other pages and forms of lists.
+// recordedReads returns the recorded URLs, without those of other pages and formats of lists.
 func recordedReads(t *testing.T) []string {
 	t.Helper()
 	paths, err := replay.Paths("reads_a")
@@ -123,13 +121,13 @@ func recordedReads(t *testing.T) []string {
 	return paths
 }
 
-// isList reports whether the answer is a list, and no refusal.
+// isList reports whether the response is a list rather than an error.
 func isList(a apitest.Answer) bool {
 	_, list := a.List()
 	return a.Status == http.StatusOK && list
 }
 
-// pagesOnce walks recorded lists, each in three pages.
+// pagesOnce walks through recorded lists, each in three pages.
 func pagesOnce(t *testing.T, e Engine) {
 	opts := e.recorded(calendar.Options{Now: func() time.Time { return recordedDay }})
 	c := newClient(t, atPublic(opts))
@@ -140,7 +138,7 @@ func pagesOnce(t *testing.T, e Engine) {
 		if i%10 > 0 && !strings.Contains(path, "strict") || e.skips(i/2) {
 			continue
 		}
-		total, _ := strconv.Atoi(c.Get("", with(path, "per_page=1")).At("total")) // 0 for what is no list
+		total, _ := strconv.Atoi(c.Get("", with(path, "per_page=1")).At("total")) // 0 for a response that is not a list
 		if total < 2 {
 			continue
 		}

@@ -10,9 +10,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// pagesOfOptions walks the fair with every filter and pairs of them, with the
-// day beginning at midnight, in the morning, and in the hour that is skipped
-// when summer time begins.
+// pagesOfOptions walks through the lists of the site "fair" with every filter and with pairs of filters, where days
+// begin at midnight, in the morning, and in the hour that is skipped when daylight saving time begins.
 func pagesOfOptions(t *testing.T, e Engine) {
 	s := built(t, e, "fair")
 	fairFilters, linkedFilters, termFilters := texts("filters of events"), texts("filters of venues and organizers"),

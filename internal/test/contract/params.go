@@ -12,23 +12,23 @@ import (
 
 // operation is a read with the parameters that it declares.
 type operation struct {
-	path     string // of an existing item, where the route has a variable
-	family   string // the same for operations that one function makes and serves
+	path     string // of an existing item if the route has a variable
+	family   string // equal for operations that share their implementation
 	params   []parameter
-	declared int // the first of params; the others hold for all operations
+	declared int // index of the first declared parameter; those before it apply to all operations
 }
 
-// parameter is one of an operation. One type makes and serves the operations of venues and organizers, at both addresses of an item, and
-// one those of categories and tags. Where such operations document a parameter alike, each takes its share of the values.
+// parameter is a parameter of an operation. Venues and organizers share their implementation, at both paths of an item,
+// and so do categories and tags. Operations that document a parameter in the same way each test a part of the values.
 type parameter struct {
 	name, document string
 	nth, of        int
 }
 
-// takes reports whether the operation is the one to send the value to.
+// takes reports whether this operation tests the value.
 func (p parameter) takes(value int) bool { return value%p.of == p.nth }
 
-// familyOf returns the same text for operations that one function makes and serves.
+// familyOf returns the same string for operations that share their implementation.
 func familyOf(path string) string {
 	collection, item, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	kind, known := kindOf[collection]
@@ -38,8 +38,8 @@ func familyOf(path string) string {
 	return fmt.Sprint(kind.singular != "", item != "")
 }
 
-// operations reads all GET operations with all declared parameters, listed in
-// the index or not, from the documentation. {id} and {slug} become the item's.
+// operations reads all GET operations with all declared parameters from the documentation, whether the index lists them
+// or not. {id} and {slug} are replaced by those of the item.
 func operations(t *testing.T, c *client, items map[string]string) []operation {
 	t.Helper()
 	var doc struct {
@@ -57,7 +57,7 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 		o := operation{path: path, family: familyOf(path)}
 		for _, p := range get.Parameters {
 			if name := p["name"].(string); p["in"] != "path" || name != "id" && name != "slug" {
-				delete(p, "description") // names the kind
+				delete(p, "description") // it contains the name of the resource
 				o.params = append(o.params, parameter{name: name, document: jsonText(p)})
 			}
 		}
@@ -94,8 +94,7 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 	return list
 }
 
-// oneOfEach returns a site with one item of every kind, and the values of the
-// variables of routes.
+// oneOfEach returns a site with one item of every resource, and the values of the variables of routes.
 func oneOfEach(t *testing.T, e Engine) (*site, map[string]string) {
 	s, items := built(t, e, "exhibits"), map[string]string{}
 	for _, k := range newKinds() {
@@ -126,10 +125,10 @@ func quoted(s string) string {
 	return b.String() + `"`
 }
 
-// form is a query, or a body.
+// form is a query string or a body.
 type form struct{ query, body string }
 
-// forms are the ways in which a request can contain a value, with $n and $v for name and value: the query, or a body.
+// forms contains the ways in which a request can contain a value, with $n for the name and $v for the value.
 var forms = []form{
 	{"$n=$v", ""}, {"$n[]=1&$n[]=$v", ""}, {"$n[$v]=1", ""}, {"$n[a][$v][]=$v", ""},
 	{"", `{"$n":$v}`}, {"", `{"$n":[1,$v]}`}, {"", `{"$n":{$v:[$v,{"x":$v}]}}`},

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// oddEverywhere sends odd values in every declared parameter of reads: none makes the service fail.
+// oddEverywhere sends odd values in every declared parameter of reads. None may cause a server error.
 func oddEverywhere(t *testing.T, e Engine) {
 	s, items := oneOfEach(t, e)
 	c, values := s.client(calendar.Options{}), words("odd values")

@@ -17,14 +17,14 @@ func (s *site) pattern(slug, status, content string) {
 	s.post(schema.TypePattern, thing{slug: slug, status: status, content: content})
 }
 
-// ref is a block that shows a pattern.
+// ref returns a block that shows a pattern.
 func (s *site) ref(slug string) string {
 	return fmt.Sprintf(`<!-- wp:block {"ref":%d} /-->`, s.of(slug))
 }
 
-// syncedPatterns checks that descriptions show the patterns that they name, those in patterns and the files
-// in them, as they are stored at the moment, also where an answer is in memory or at the client. (D56: each
-// text for itself.)
+// syncedPatterns checks that descriptions show the current versions of the patterns that they name, of nested patterns
+// and of the files in them, also if a response is cached in memory or by the client. (D56: each text is rendered
+// separately.)
 func syncedPatterns(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	s := b.site
@@ -81,8 +81,8 @@ func syncedPatterns(t *testing.T, e Engine) {
 	}
 }
 
-// patternStatements checks that patterns take one statement for each level of them, however many texts show them, and
-// texts without them none.
+// patternStatements checks that patterns take one statement per level of nesting, however many texts show them, and
+// that texts without patterns take none.
 func patternStatements(t *testing.T, e Engine) {
 	db, counter := e.Counted(t)
 	s := siteOn(t, e, db)

@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// plainPermalinks tests the addresses of sites with plain permalinks: that ?rest_route=/… means what the path means, however
-// it is written, that answers have that form where the base address has it, and that the pages of a list can be followed (D73).
+// plainPermalinks checks the URLs of sites with plain permalinks: ?rest_route=/… means the same as the path, in any
+// encoding; responses contain URLs in this form if the base URL has it; and the pages of a list can be followed (D73).
 func plainPermalinks(t *testing.T, e Engine) {
 	const prefix, file, namespace = "plain_", Site + "/index.php?rest_route=", "/tribe/events/v1"
 	host := e.Copy(t, prefix)
@@ -72,7 +72,7 @@ func plainPermalinks(t *testing.T, e Engine) {
 		}
 	}
 
-	// The forms of one address, and what it is with others.
+	// The forms of one URL, and the responses to other ones.
 	event := usual.Get("", "/events/25")
 	form := func(at, route string) string { return Site + at + "?rest_route=" + route }
 	for _, address := range []string{
@@ -111,7 +111,7 @@ func plainPermalinks(t *testing.T, e Engine) {
 		t.Errorf("/ is taken unasked: %d", w.Code)
 	}
 
-	// The root, the index, methods, writes, validators.
+	// The root, the index, methods, writes and ETags.
 	for _, address := range []string{form("/", "/"), form("/index.php", namespace)} {
 		if a := plain.Get("", address); a.Status != http.StatusOK || strings.Contains(a.Text, `\/wp-json`) {
 			t.Errorf("%s: %s", address, a.Summary())

@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// mixedWrites creates, changes, trashes, restores and deletes a few items at
-// once: no answer is a server error, and the rows are consistent in the end.
+// mixedWrites creates, updates, trashes, restores and deletes a few items concurrently. No response may be a server
+// error, and the rows must be consistent at the end.
 func mixedWrites(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	for i := range 3 {
@@ -43,13 +43,13 @@ func mixedWrites(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// request parses a request as in case files.
+// request parses a request in the format of case files.
 func (b *bench) request(line string) request {
 	m := requestLine.FindStringSubmatch(b.fill(line))
 	return request{m[2], m[4], m[5]}
 }
 
-// judge checks that answers are successes or client errors.
+// judge checks that responses are successes or client errors.
 func (b *bench) judge(answers []apitest.Answer) {
 	b.T.Helper()
 	done := 0
@@ -67,8 +67,7 @@ func (b *bench) judge(answers []apitest.Answer) {
 	}
 }
 
-// dueAtOnce checks that of several programs that publish scheduled posts, each
-// post is published by one.
+// dueAtOnce checks that if several programs publish scheduled posts, each post is published by one of them.
 func dueAtOnce(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	for i := range 24 {

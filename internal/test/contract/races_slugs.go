@@ -17,16 +17,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// given is a post that another program made, and the posts with its slug that
-// were there right after that.
+// given is a post that another program created, and the posts that had its slug immediately afterwards.
 type given struct {
 	id   int64
 	slug string
 	seen []int64
 }
 
-// give makes an event as other programs do: they select a free slug and then insert, without a
-// lock.
+// give creates an event like other programs: it selects a free slug and then inserts the post, without a lock.
 func (s *site) give(ctx context.Context, title string) (g given, err error) {
 	var used []string
 	err = s.DB.NewSelect().TableExpr("?(prefix)posts").Column("post_name").Where("post_type = 'tribe_events'").
@@ -51,9 +49,9 @@ func (s *site) give(ctx context.Context, title string) (g given, err error) {
 		Where("post_name = ?", g.slug).Scan(ctx, &g.seen)
 }
 
-// slugsOfPrograms checks that the service assigns no slug that another program has assigned, while
-// both create posts of the same titles: of two posts with one slug that of the other program, which
-// does not check again, came last (D63).
+// slugsOfPrograms checks that the service assigns no slug that another program has assigned, while both create posts
+// with the same titles. If two posts have the same slug, the post of the other program, which does not check again,
+// must be the later one (D63).
 func slugsOfPrograms(t *testing.T, e Engine) {
 	const clients, each = 8, 25
 	b := raceBench(t, e)
@@ -76,7 +74,7 @@ func slugsOfPrograms(t *testing.T, e Engine) {
 			for n := range each {
 				g, err := b.give(t.Context(), fmt.Sprint("title-", (i+n)%5))
 				if answer := new(mysql.MySQLError); errors.As(err, &answer) && answer.Number == 1213 {
-					continue // a deadlock, after which such a program has no event
+					continue // a deadlock, after which such a program gives up
 				}
 				mu.Lock()
 				if theirs = append(theirs, g); err != nil {
@@ -104,8 +102,8 @@ func slugsOfPrograms(t *testing.T, e Engine) {
 	b.settle()
 }
 
-// slugBeforeCommit checks that every write waits for a slug which another
-// program has assigned and not committed yet (D63).
+// slugBeforeCommit checks that every write waits for a slug which another program has assigned but not committed yet
+// (D63).
 func slugBeforeCommit(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	b.event(thing{slug: "other", start: "2030-07-01 10:00"})

@@ -12,13 +12,13 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// writers is how many write at once.
+// writers is the number of concurrent writers.
 const writers = 32
 
-// request is one of several that are sent at once.
+// request is one of several concurrent requests.
 type request struct{ method, path, body string }
 
-// raceBench is a bench with a calendar, on a database for several connections.
+// raceBench returns a bench with a calendar, on a database with several connections.
 func raceBench(t *testing.T, e Engine) *bench {
 	b := newBench(t, e)
 	b.host.SetMaxOpenConns(16)
@@ -27,7 +27,7 @@ func raceBench(t *testing.T, e Engine) *bench {
 	return b
 }
 
-// together sends requests as the administrator at once and returns their answers.
+// together sends concurrent requests as the administrator and returns their responses.
 func (b *bench) together(requests []request) []apitest.Answer {
 	b.T.Helper()
 	answers := make([]apitest.Answer, len(requests))
@@ -44,7 +44,7 @@ func (b *bench) together(requests []request) []apitest.Answer {
 	return answers
 }
 
-// all checks that all answers have a status.
+// all checks that all responses have a status.
 func (b *bench) all(answers []apitest.Answer, status int) {
 	b.T.Helper()
 	for _, a := range answers {
@@ -62,8 +62,8 @@ func repeated(n int, of func(i int) request) []request {
 	return list
 }
 
-// sameTitle checks that items created at once under one name get different
-// slugs: the name, and the name with the numbers 2 to 32.
+// sameTitle checks that items that are created concurrently with one name get different slugs: the name, and the name
+// with the numbers 2 to 32.
 func sameTitle(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	want := []string{"same-name"}
@@ -96,9 +96,8 @@ func sameTitle(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// sameTerm checks that a term that many requests create at once is created
-// once: by its own route, which refuses the others, and by events, which all
-// get it.
+// sameTerm checks that a term that many concurrent requests create is created once: by its own route, which rejects the
+// others, and by events, all of which get it.
 func sameTerm(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	for _, path := range []string{"/categories", "/tags"} {
@@ -115,7 +114,7 @@ func sameTerm(t *testing.T, e Engine) {
 			t.Errorf("%s: made %d times", path, made)
 		}
 	}
-	// One slug of many names, also below others, is given to one of them.
+	// A slug that results from many names, also below different parents, is assigned to one of them.
 	b.create("above", "/categories", `{"name":"Above"}`)
 	for path, parent := range map[string]string{"/tags": "", "/categories": `,"parent":{above}`} {
 		slugs := map[string]bool{}
@@ -150,9 +149,8 @@ func sameTerm(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// fieldsAtOnce checks that no update is lost when 32 writers change different
-// fields of one item: of an event with its venue, and of a venue that others
-// save unchanged.
+// fieldsAtOnce checks that no update is lost when 32 writers change different fields of one item: of an event and its
+// venue, and of a venue that other writers save unchanged.
 func fieldsAtOnce(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	b.create("hall", "/venues", `{"venue":"Old"}`)
@@ -168,7 +166,8 @@ func fieldsAtOnce(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// fields sends the updates of a list at once, and more of no field, and reads all that they changed.
+// fields sends the updates of a list concurrently, together with updates without fields, and reads everything that they
+// changed.
 func (b *bench) fields(path, list string) {
 	b.T.Helper()
 	fields := section("list " + list)

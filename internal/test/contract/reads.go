@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// declarations compares the tables that queries declare with those that their texts name: what is kept of a query is
-// valid for as long as the declared ones do not change.
+// declarations compares the tables that queries declare with those in their SQL, because a cached result of a query is
+// valid as long as the declared tables do not change.
 type declarations struct {
 	mu    sync.Mutex
 	seen  int
@@ -30,12 +30,13 @@ func (d *declarations) note(statement, prefix string, tables []string) {
 	}
 }
 
-// tablesIn returns the tables with a prefix that a statement reads: the words after FROM, JOIN and commas that are in no string. In strings
-// quotes are doubled. It is asked about each query of the suite, so it looks for the prefix first.
+// tablesIn returns the tables with a prefix that a statement reads: the words after FROM, JOIN and commas outside of
+// string literals. Quotes in literals are doubled. It is called for each query of the suite, so it searches for the
+// prefix first.
 func tablesIn(statement, prefix string) (found []string) {
 	for i, part := range strings.Split(statement, "'") {
 		if i%2 > 0 {
-			continue // a string
+			continue // a string literal
 		}
 		for {
 			before, rest, more := strings.Cut(part, prefix)
@@ -54,7 +55,7 @@ func tablesIn(statement, prefix string) (found []string) {
 	return found
 }
 
-// compareDeclarations begins the comparison for all queries of the process. end reports those that were found.
+// compareDeclarations starts the comparison for all queries of the process. end reports the differences.
 func compareDeclarations(t *testing.T) (end func()) {
 	d := &declarations{wrong: map[string]bool{}}
 	stop := store.Observe(d.note)

@@ -14,23 +14,24 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// RecordedBeside is a recording of a site where another program is active.
+// RecordedBeside is a recording of a site on which another plugin is active.
 type RecordedBeside struct {
 	Corpus        string
-	Site, Variant string // of testdb.SiteBeside
+	Site, Variant string // arguments of testdb.SiteBeside
 	compared      int
 	otherwise     []decided
 }
 
-// likeNames: terms of one name are in the order of their ids.
+// likeNames returns the difference that terms with the same name are ordered by id (D32).
 func likeNames(lines ...int) []decided {
 	return []decided{{"D32", lines, `^json\.categories\[[12]\]\.`, "26"}}
 }
 
-// ownDraftsAlone is D7: a list without a status contains no drafts of other authors, even for users who may edit them.
+// ownDraftsAlone is the difference of D7: a list without a status filter contains no drafts of other authors, even for
+// users who may edit them.
 var ownDraftsAlone = []decided{{"D7", []int{45}, `^(json\.(events|total)|header x-tec-total)$`, "["}}
 
-// Beside are all recordings of sites where other programs are active.
+// Beside contains all recordings of sites on which other plugins are active.
 var Beside = []RecordedBeside{
 	{Corpus: "reads_migration_prompt", Site: "migration", Variant: "migration-prompt", compared: 27},
 	{Corpus: "reads_migration_half", Site: "migration", Variant: "migration-half", compared: 27},
@@ -62,7 +63,7 @@ var Beside = []RecordedBeside{
 	{Corpus: "writes_tickets", Site: "tickets", compared: 25},
 }
 
-// Replay replays the recording on a database of its own with the site.
+// Replay replays the recording on a database with the site.
 func (r RecordedBeside) Replay(t *testing.T, db *bun.DB) {
 	opts, site, without := calendar.Options{DB: db}, Site, []string{"language", "translations", "attendance"}
 	switch r.Site {
@@ -70,7 +71,7 @@ func (r RecordedBeside) Replay(t *testing.T, db *bun.DB) {
 		opts.Languages = []calendar.Language{
 			{Tag: "nl", BaseURL: Site + "/wp-json"}, {Tag: "en", BaseURL: Site + "/en/wp-json"}, {Tag: "fr", BaseURL: Site + "/fr/wp-json"},
 		}
-	case "tickets": // D96: the true moments, where the recorded program prints the site's clock as UTC
+	case "tickets": // D96: the true times, where Event Tickets prints local times as UTC
 		without = append(without, "validFrom", "validThrough")
 	case "network":
 		opts.Site.Prefix, site = "wp_2_", Site+"/second"
@@ -81,7 +82,8 @@ func (r RecordedBeside) Replay(t *testing.T, db *bun.DB) {
 		Added: added(), Without: without}
 	if strings.HasPrefix(r.Corpus, "writes") {
 		replayed.SQL = db.DB
-		// Rows of relationships name posts and terms alike, so an id is to be that of one alone, as where the writes were recorded.
+		// Rows of relationships identify posts and terms in the same column, so an id must belong to only one of them,
+		// as on the recorded site.
 		others := ofOthers(t, db)
 		for table, next := range map[string]int{"posts": 500001, "terms": 700001, "term_taxonomy": 700001} {
 			if _, err := others.ExecContext(t.Context(), fmt.Sprintf("ALTER TABLE %s%s AUTO_INCREMENT = %d",

@@ -19,16 +19,16 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// recordedDates is when the site was recorded whose events have several dates.
+// recordedDates returns the time at which the site with recurring events was recorded.
 func recordedDates() time.Time { return time.Date(2026, 11, 23, 9, 10, 0, 0, time.UTC) }
 
-// plainDates are the options with which the site is as it was while that software was switched off.
+// plainDates returns the options with which the site behaves as when its plugin for recurring events was inactive.
 func plainDates(db *bun.DB) calendar.Options {
 	return calendar.Options{DB: db, Now: recordedDates, Site: calendar.Site{Dates: calendar.DatesPlain}}
 }
 
-// RecordedReadsOfDates replays the recorded reads of a site whose events have several dates, while the software that made
-// them was switched off: one item for each event.
+// RecordedReadsOfDates replays the recorded reads of a site with recurring events while the plugin for recurring events
+// was inactive: one item per event.
 func RecordedReadsOfDates(t *testing.T, db *bun.DB) {
 	h := Handler(t, plainDates(db))
 	result, err := replay.Run(context.Background(), replay.Options{
@@ -43,10 +43,9 @@ func RecordedReadsOfDates(t *testing.T, db *bun.DB) {
 	otherwise(t, result, 85, []decided{{"D32", []int{38, 40}, `^json`, "7"}, {"D32", []int{39}, `^json`, "8"}})
 }
 
-// RecordedReadsOfEachDate replays the recorded reads of that site while the software that made the dates was active: one item
-// for each date.
+// RecordedReadsOfEachDate replays the recorded reads of that site while the plugin was active: one item per occurrence.
 func RecordedReadsOfEachDate(t *testing.T, db *bun.DB) {
-	h := Handler(t, calendar.Options{DB: db, Now: recordedDates}) // the site's own settings say so
+	h := Handler(t, calendar.Options{DB: db, Now: recordedDates}) // determined by the site's own settings
 	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: h, Now: recordedDates, Root: Root, Corpus: "reads_each_date", Added: added(),
 	})
@@ -84,9 +83,9 @@ func uidsOf(h http.Handler) (uids []string, feed string) {
 	return uids, answer.Body.String()
 }
 
-// RecordedWritesOfDates replays the recorded writes to that site, each case on the site as it was. But for those of dates,
-// for creation and for permanent deletion they leave all rows of dates as they are (D65), also where the recorded program
-// damaged them.
+// RecordedWritesOfDates replays the recorded writes to that site, each case on the original site. Except for writes of
+// dates, creation and permanent deletion, they leave all occurrence rows unchanged (D65), even where The Events
+// Calendar damaged them.
 func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 	db = db.WithNamedArg("prefix", bun.Safe(schema.DefaultPrefix))
 	for _, statement := range withSeries {
@@ -120,8 +119,8 @@ func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 	})
 }
 
-// RecordedWritesOfEachDate replays the recorded writes to that site while the software that made the dates was active, and the
-// host lets them be written: rows and answers are as recorded, but for what a decision changes.
+// RecordedWritesOfEachDate replays the recorded writes to that site while the plugin was active, with a host that
+// permits writing occurrences. Rows and responses must be as recorded, except for what a decision changes.
 func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
 	for _, statement := range withSeries {
 		if _, err := db.ExecContext(t.Context(), statement); err != nil {
@@ -132,7 +131,7 @@ func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
 	begin := func(_ string, before []string) error {
 		kept.restore()
 		for _, table := range []string{"posts", "terms", "term_taxonomy", "tec_events", "tec_occurrences"} {
-			kept.exec("ALTER TABLE wp_" + table + " AUTO_INCREMENT = 1") // new rows have the ids after those that are there
+			kept.exec("ALTER TABLE wp_" + table + " AUTO_INCREMENT = 1") // new rows get the ids after the existing ones
 		}
 		for _, statement := range before {
 			kept.exec(statement)
@@ -153,21 +152,21 @@ func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
 			48, 53, 54, 59, 60, 63, 64, 65, 66, 68, 71, 72, 98, 99,
 		}, `(website|organizer|\bdate_utc)$`, ""},
 		{"D22", []int{16, 47}, `^status|^json`, "400"},
-		{"D66", []int{30, 40, 51}, `^status|^json`, "409"},                             // nothing is swallowed
-		{"D66", []int{13, 49}, `utc_|timezone|^dates`, "2026-12-"},                     // the zone is one of all dates
-		{"D34", []int{14}, `^dates`, "(absent)"},                                       // whole days have no duration
-		{"D34", []int{41}, `^json.*_date|^dates`, "2026-12-09 11:00:00"},               // one end alone is moved
-		{"D67", []int{38, 42, 43}, `^json.*_date|url$`, "http://site.test/event/many"}, // what was stored is shown
+		{"D66", []int{30, 40, 51}, `^status|^json`, "409"},                             // no error is hidden
+		{"D66", []int{13, 49}, `utc_|timezone|^dates`, "2026-12-"},                     // the zone applies to all occurrences
+		{"D34", []int{14}, `^dates`, "(absent)"},                                       // all-day events have no duration
+		{"D34", []int{41}, `^json.*_date|^dates`, "2026-12-09 11:00:00"},               // a single bound is moved
+		{"D67", []int{38, 42, 43}, `^json.*_date|url$`, "http://site.test/event/many"}, // shows what was stored
 		{"D67", []int{53}, `^json.*_date`, "2026-12-11 18:00:00"},
 		{"D67", []int{48}, `^json.venue`, "11"}, {"D67", []int{50}, `^json.cost`, "$12"},
-		{"D67", []int{45, 55}, `^status|^json`, "409"},                            // no date is deleted by itself
+		{"D67", []int{45, 55}, `^status|^json`, "409"},                            // a single occurrence cannot be deleted
 		{"D67", []int{89, 90, 91, 99, 100}, `^json`, ""},                          // include has no bounds
-		{"D65", []int{71}, `^dates`, "(absent)"}, {"D65", []int{72}, `^json`, ""}, // dates are left alone
-		{"D17", []int{98}, `(url|slug)$`, "http://site.test/event/many-dates/2026-12-09/"}, // a slug of the trash is none
+		{"D65", []int{71}, `^dates`, "(absent)"}, {"D65", []int{72}, `^json`, ""}, // occurrences are left unchanged
+		{"D17", []int{98}, `(url|slug)$`, "http://site.test/event/many-dates/2026-12-09/"}, // a slug in the trash does not count
 	})
 }
 
-// recordedRows returns the rows of dates in the form of the recording, without what each write changes there.
+// recordedRows returns the rows of dates in the form of the recording, without values that every write changes.
 func recordedRows(t testing.TB, db *bun.DB) (list []string) {
 	t.Helper()
 	for _, query := range []string{
@@ -189,15 +188,15 @@ func recordedRows(t testing.TB, db *bun.DB) (list []string) {
 	return list
 }
 
-// decided are differences from a recording that a decision asks for.
+// decided contains differences from a recording that a decision requires.
 type decided struct {
 	decision string
 	lines    []int
-	places   string // expression
-	first    string // how what the first of them has on each line begins
+	places   string // regular expression
+	first    string // on each line, prefix of the first value at these places
 }
 
-// otherwise checks that answers are as recorded, but for what is decided otherwise.
+// otherwise checks that responses are as recorded, except for what was decided differently.
 func otherwise(t *testing.T, result replay.Result, compared int, all []decided) {
 	t.Helper()
 	for _, d := range all {
@@ -221,14 +220,14 @@ func otherwise(t *testing.T, result replay.Result, compared int, all []decided) 
 	}
 }
 
-// withSeries makes the table in which other software stores which events belong together.
+// withSeries creates the table in which the plugin for recurring events stores which events belong together.
 var withSeries = []string{
 	"CREATE TABLE IF NOT EXISTS wp_tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, " +
 		"series_post_id bigint NOT NULL, event_id bigint NOT NULL, event_post_id bigint NOT NULL)",
 	"INSERT INTO wp_tec_series_relationships VALUES (1, 90, 2, 8), (2, 90, 3, 9)",
 }
 
-// rowsOfDates returns the rows that only writes of dates may change, of some posts or of all, as a text.
+// rowsOfDates returns the rows that only writes of dates may change, of some posts or of all, as a string.
 func rowsOfDates(t testing.TB, db *bun.DB, posts ...int64) string {
 	t.Helper()
 	var b strings.Builder
@@ -275,7 +274,7 @@ func writeRows(t testing.TB, b *strings.Builder, rows *sql.Rows) {
 	}
 }
 
-// kept are copies of the rows of a site.
+// kept contains copies of the rows of a site.
 type kept struct {
 	t      testing.TB
 	db     *bun.DB
@@ -287,7 +286,7 @@ var keptTables = []string{
 	"tec_series_relationships",
 }
 
-// keep copies the rows of a site, some of which have zero dates.
+// keep copies the rows of a site, some of which contain zero dates.
 func keep(t testing.TB, db *bun.DB, prefix string) *kept {
 	k := &kept{t, ofOthers(t, db), prefix}
 	for _, table := range keptTables {
@@ -296,7 +295,7 @@ func keep(t testing.TB, db *bun.DB, prefix string) *kept {
 	return k
 }
 
-// restore gives the site the rows that it had.
+// restore restores the copied rows of the site.
 func (k *kept) restore() {
 	k.t.Helper()
 	for _, table := range slices.Backward(keptTables) {

@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// listedAlone reads every item of a list alone, as the same caller.
+// listedAlone reads every item of a list by itself, as the same caller.
 func listedAlone(t *testing.T, e Engine) {
 	c := built(t, e, "staff").client(calendar.Options{})
 	for as := range apitest.Users {

@@ -13,7 +13,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ownSite makes the site of a bench our own: it keeps several dates, and no other program writes them.
+// ownSite makes the site of a bench one that Agenda manages itself: it has occurrences, and no other program writes
+// them.
 func (b *bench) ownSite() {
 	b.T.Helper()
 	if err := schema.InstallDates(b.T.Context(), b.host, b.prefix); err != nil {
@@ -22,7 +23,8 @@ func (b *bench) ownSite() {
 	b.option(schema.OptionOwn, "1")
 }
 
-// startsOf returns the starts of an event's rows in order, without seconds, an explicit one with a mark.
+// startsOf returns the starts of an event's occurrence rows in order, without seconds. Explicit ones are marked with
+// "+".
 func (b *bench) startsOf(slug string) string {
 	b.T.Helper()
 	starts := b.Scan("SELECT CONCAT(SUBSTR(CAST(start_date AS CHAR), 1, 16), CASE WHEN has_recurrence = 1 THEN '' ELSE ' alone' END, "+
@@ -37,7 +39,7 @@ func (b *bench) setOf(slug string) string {
 	return strings.ReplaceAll(strings.Join(set, ""), "\n", " ")
 }
 
-// givenRules are writes of the rule from which dates of an event follow, on a site of our own (D69).
+// givenRules checks writes of an event's recurrence rule on a site that Agenda manages itself (D69).
 func givenRules(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.ownSite()
@@ -144,7 +146,7 @@ func givenRules(t *testing.T, e Engine) {
 	total := func() string {
 		return strings.Join(b.Scan("SELECT COUNT(*) FROM ?(prefix)tec_occurrences WHERE post_id = ?", b.of("choir")), "")
 	}
-	if n := total(); n != "60" { // 60 months, without the one that is left out, and an added one
+	if n := total(); n != "60" { // 60 months, minus the excluded date, plus an added one
 		t.Errorf("D69 a rule without an end has %s dates", n)
 	}
 	read := b.admin("GET", path, "", http.StatusOK)
@@ -184,7 +186,8 @@ func (b *bench) unchanged(slug string, requests func()) {
 	}
 }
 
-// removedRules checks what removes the rule of an event, and that an object without the text of a rule does not (D89).
+// removedRules checks which values remove the rule of an event, and that an object without the string of a rule does
+// not (D89).
 func (b *bench) removedRules(path string) {
 	b.T.Helper()
 	form := func(body string) apitest.Answer {
@@ -228,7 +231,7 @@ func (b *bench) removedRules(path string) {
 	}
 }
 
-// refusedRules are rules that an event on a site of our own cannot have.
+// refusedRules checks rules that are rejected on a site that Agenda manages itself.
 func (b *bench) refusedRules(path string) {
 	b.T.Helper()
 	was := rowsOfDates(b.T, b.DB)

@@ -16,22 +16,23 @@ import (
 
 // Engine opens the databases of one engine.
 type Engine struct {
-	// Recorded holds the recorded site under the prefix of the sites. Tests only read it.
+	// Recorded contains the recorded site with the prefix of the sites. Tests only read it.
 	Recorded *bun.DB
-	// Blank opens a database without content that ends with the test.
+	// Blank opens an empty database that ends with the test.
 	Blank func(t testing.TB) *bun.DB
-	// Lasting is Blank that can have a journal: not in memory.
+	// Lasting is like Blank, for a database that can have a journal, which one in memory cannot.
 	Lasting func(t testing.TB) *bun.DB
-	// Counted is Blank with a counter of what the pool sends.
+	// Counted is like Blank, with a counter of what the pool sends.
 	Counted func(t testing.TB) (*bun.DB, *testdb.Counter)
-	// Copy opens a copy of the recorded site under another prefix, for one test.
+	// Copy opens a copy of the recorded site with another prefix, for one test.
 	Copy func(t testing.TB, prefix string) *bun.DB
-	// Share is the part of the many combinations of a test that the engine takes, where what differs between engines is not in how they
-	// combine. Two engines of which one takes OneThird and the other TheRest take all.
+	// Share is the part that this engine runs of a test's many combinations, if they do not differ between engines. Of
+	// two engines, one with OneThird and one with TheRest together run all of them.
 	Share Share
-	// Installed says that the databases of Blank, Lasting and Counted have the tables of a site already.
+	// Installed means that the databases of Blank, Lasting and Counted have the tables of a site already.
 	Installed bool
-	// Network says that each site is one of a network, whose first site has the prefix wp_: its own is NetworkPrefix.
+	// Network means that each site is part of a network whose first site has the prefix wp_. The site's own prefix is
+	// NetworkPrefix.
 	Network bool
 }
 
@@ -44,13 +45,13 @@ const (
 	TheRest
 )
 
-// skips reports whether a combination, by one or several numbers, is left to the other engine.
+// skips reports whether a combination, identified by one or several numbers, is left to the other engine.
 func (e Engine) skips(numbers ...int) bool {
 	third := !slices.ContainsFunc(numbers, func(n int) bool { return n%3 > 0 })
 	return e.Share == OneThird && !third || e.Share == TheRest && third
 }
 
-// least returns how many of n combinations the engine takes at least.
+// least returns the minimum number of n combinations that this engine runs.
 func (e Engine) least(n int) int {
 	switch e.Share {
 	case OneThird:
@@ -61,7 +62,7 @@ func (e Engine) least(n int) int {
 	return n
 }
 
-// draws returns how many of n random sequences of writes a model draws.
+// draws returns how many of n random sequences of writes the engine draws.
 func (e Engine) draws(n int) int {
 	if e.Share == OneThird {
 		return n / 3
@@ -69,8 +70,8 @@ func (e Engine) draws(n int) int {
 	return n
 }
 
-// steps returns the distance between the statements of a write that fail in turn: which statements there are depends on the engine, so
-// that one engine cannot take those that another leaves out.
+// steps returns the distance between the statements of a write at which faults are caused. The statements depend on the
+// engine, so the engines cannot share them exactly.
 func (e Engine) steps() int {
 	if e.Share == OneThird {
 		return 3
@@ -78,14 +79,14 @@ func (e Engine) steps() int {
 	return 1
 }
 
-// NetworkPrefix is the prefix of the sites of an Engine with Network, which are the main sites of their networks: their uploads have the
-// addresses that those of one site have.
+// NetworkPrefix is the prefix of the sites of an Engine with Network. They are the main sites of their networks, so the
+// URLs of their uploads are those of a single site.
 const (
 	NetworkPrefix = "wp_2_"
 	ofNetwork     = 2
 )
 
-// NewNetwork makes a site with NetworkPrefix one of a network.
+// NewNetwork makes a site with NetworkPrefix part of a network.
 func NewNetwork(t testing.TB, host *bun.DB) {
 	testdb.Networked(t, testdb.OfOthers(t, host), NetworkPrefix, ofNetwork)
 }
@@ -104,7 +105,8 @@ func (e Engine) recorded(opts calendar.Options) calendar.Options {
 	return opts
 }
 
-// tests are all tests, by the decision or the part of the contract that they test. The longest and those that wait come first.
+// tests contains all tests, named by the decision or the part of the contract that they test. The longest ones and
+// those that wait come first.
 var tests = []struct {
 	name string
 	run  func(*testing.T, Engine)
@@ -229,14 +231,15 @@ var tests = []struct {
 	{"transactions of one site's calendars", calendarsOfOneSite},
 }
 
-// withAnyHTML are the tests of which a caller may store any HTML. On a network that is for its administrators alone.
+// withAnyHTML contains the tests that require a caller who may store any HTML. On a network, only its administrators
+// may.
 var withAnyHTML = []string{
 	"security: who may store any HTML", "D78 rights before answers", "D27 stored texts of venues", "D14 what a venue has already",
 	"D81 the CSS of a block is not stored for those who may not store any HTML", "A5 entities of old editors",
 }
 
-// ofNoEngine are tests in which the database has no part of its own, besides those of the case files of ofNoEngineFiles: the engine that
-// takes TheRest leaves them to the other one, and runs them in RunLeft.
+// ofNoEngine contains the tests in which the database does not matter, in addition to those of the case files in
+// ofNoEngineFiles. The engine with TheRest leaves them to the other one, and runs them in RunLeft.
 var ofNoEngine = []string{
 	"answers from memory for nobody else", "answers from memory however they are asked for", "answers from memory without a host's cookie",
 	"D41 NUL and invalid UTF-8", "JSON-LD of venues and organizers as recorded", "JSON-LD addresses under every permalink structure",
@@ -251,13 +254,13 @@ var ofNoEngine = []string{
 
 var ofNoEngineFiles = []string{"answers.txt", "limits.txt", "requests.txt"}
 
-// left reports whether the engine leaves a test, which is of a case file unless that is "", to the other engine.
+// left reports whether the engine leaves a test to the other engine. file is the case file of the test, or "".
 func (e Engine) left(name, file string) bool {
 	return e.Share == TheRest && (slices.Contains(ofNoEngine, name) || slices.Contains(ofNoEngineFiles, file))
 }
 
-// Run runs the tests on one engine, twice as many at a time as there are processors, since they wait for the database half of the
-// time. It returns when they have ended, which t.Parallel would not.
+// Run runs the tests on one engine, twice as many at a time as there are processors, because half of the time they wait
+// for the database. It returns when they have ended, which would not be the case with t.Parallel.
 func Run(t *testing.T, e Engine) { run(t, e, false) }
 
 // RunLeft runs the tests that Run leaves to the other engine.

@@ -14,29 +14,29 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// script runs the lines of a test of the case files.
+// script runs the lines of a test in the case files.
 type script struct {
 	*site
 	e       Engine
 	t       testing.TB
 	opts    calendar.Options
-	clients []*client         // of processes on the site; none before the first request with these options
-	now     *time.Time        // of the processes' clock
-	roles   callers           // the callers that requests can name
-	as      []string          // the callers of lines that name none
+	clients []*client         // of processes on the site; empty before the first request with these options
+	now     *time.Time        // clock of the processes
+	roles   callers           // callers that requests can name
+	as      []string          // callers for lines that name none
 	words   map[string]string // values of variables
-	rows    apitest.Rows      // the stored rows, nil if they have to be read again
-	wrote   bool              // the database may have assigned ids since a line built something
+	rows    apitest.Rows      // the stored rows, nil if they must be read again
+	wrote   bool              // the database may have assigned ids since a line last built something
 }
 
 func newScript(t testing.TB, e Engine) *script {
 	return &script{e: e, t: t, as: []string{""}, words: map[string]string{"EVERYBODY": everybody}}
 }
 
-// everybody is the list of all users, and nobody.
+// everybody lists all users and the anonymous caller.
 var everybody = strings.Join(append(slices.Sorted(maps.Keys(apitest.Users)), "nobody"), ",")
 
-// built makes a site of the case files.
+// built creates a site of the case files.
 func built(t testing.TB, e Engine, name string) *site {
 	t.Helper()
 	s := newScript(t, e)
@@ -76,7 +76,7 @@ func (s *script) playAll(lines []*line) {
 	}
 }
 
-// play runs a line and those below it.
+// play runs a line and the lines below it.
 func (s *script) play(l *line) {
 	s.t.Helper()
 	text := s.fill(l, l.text)
@@ -151,7 +151,7 @@ func (s *script) play(l *line) {
 
 var variable = regexp.MustCompile(`\$[A-Z]+`)
 
-// fill replaces $VARIABLES by values, and {slugs} by ids.
+// fill replaces $VARIABLES by their values, and {slugs} by ids.
 func (s *script) fill(l *line, text string) string {
 	s.t.Helper()
 	text = variable.ReplaceAllStringFunc(text, func(name string) string {
@@ -167,8 +167,8 @@ func (s *script) fill(l *line, text string) string {
 	return s.site.fill(text)
 }
 
-// each runs the lines below it for each row of values of some variables. The rows come after "in", one word or the
-// words between bars each, or below it, each after a bar.
+// each runs the lines below it for each row of values of some variables. The rows follow "in", separated as words or by
+// bars, or they are on the lines below it, each after a bar.
 func (s *script) each(l *line, text string) {
 	s.t.Helper()
 	head, inline, _ := strings.Cut(text, " in ")
@@ -205,7 +205,7 @@ func (s *script) each(l *line, text string) {
 	s.words = was
 }
 
-// let sets a variable to a value, or with "* n" to a value n times. Spaces at its ends have to be in backquotes.
+// let sets a variable to a value or, with "* n", to n repetitions of a value. Spaces at its ends require backquotes.
 func (s *script) let(text string) {
 	name, value, _ := strings.Cut(text, " =")
 	value = strings.TrimPrefix(value, " ")
@@ -229,7 +229,8 @@ func (s *script) named(list string) (names []string) {
 	return names
 }
 
-// caller adds a caller with an id and capabilities, of which "stored" are those of the site's rows, or removes one.
+// caller adds a caller with an id and capabilities, or removes one. The capability "stored" stands for the rights in
+// the site's rows.
 func (s *script) caller(words []string) {
 	s.t.Helper()
 	if s.clients = nil; s.roles == nil {
@@ -320,7 +321,7 @@ func (s *script) scan(l *line, text string) {
 	}
 }
 
-// language compares what is stored of the language of an item, "only nl" if it is in a group of its own.
+// language compares the stored language of an item and of its translations. "only nl" stands for a group of its own.
 func (s *script) language(l *line, text string) {
 	s.t.Helper()
 	item, want, _ := cutWant(text)

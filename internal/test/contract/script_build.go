@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// builders write rows as other programs could.
+// builders write rows like other programs.
 var builders = map[string]func(s *site, l *line, rest string){
 	"event":     func(s *site, l *line, rest string) { s.posts(l, rest, s.event) },
 	"venue":     func(s *site, l *line, rest string) { s.posts(l, rest, s.venue) },
@@ -52,7 +52,7 @@ var builders = map[string]func(s *site, l *line, rest string){
 	},
 }
 
-// attributesOf cuts a line into slugs and what follows them: name=value.
+// attributesOf splits a line into slugs and attributes of the form name=value.
 func attributesOf(text string) (slugs []string, attributes [][2]string) {
 	for _, word := range split(text) {
 		if name, value, ok := strings.Cut(word, "="); ok {
@@ -64,7 +64,7 @@ func attributesOf(text string) (slugs []string, attributes [][2]string) {
 	return slugs, attributes
 }
 
-// terms makes terms of a taxonomy, all with the same attributes.
+// terms creates terms of a taxonomy, all with the same attributes.
 func (s *site) terms(l *line, taxonomy, text string) {
 	s.T.Helper()
 	slugs, attributes := attributesOf(text)
@@ -84,7 +84,7 @@ func (s *site) terms(l *line, taxonomy, text string) {
 	}
 }
 
-// posts makes posts, all with the same attributes. Those whose names begin with _ are meta rows.
+// posts creates posts, all with the same attributes. Attributes whose names begin with _ are meta rows.
 func (s *site) posts(l *line, text string, insert func(thing) int64) {
 	s.T.Helper()
 	slugs, attributes := attributesOf(text)

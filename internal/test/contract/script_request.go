@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// cutWant cuts a line at its arrow.
+// cutWant splits a line at its arrow.
 func cutWant(text string) (before, want string, found bool) {
 	i := strings.LastIndex(text+" ", " -> ")
 	if i < 0 {
@@ -23,8 +23,8 @@ func cutWant(text string) (before, want string, found bool) {
 
 var requestLine = regexp.MustCompile(`^(?:([a-z][\w,-]*) +)?(?:([A-Z]+) +)?(?:(\w\w):)?(/\S*)(?: +(.+))?$`)
 
-// request sends a request, once for each caller, and checks the answers. One that writes changes rows if it is
-// accepted, and none if it is refused.
+// request sends a request, once for each caller, and checks the responses. A write must change rows if it is accepted,
+// and none if it is rejected.
 func (s *script) request(l *line, text string) {
 	s.t.Helper()
 	text, want, found := cutWant(text)
@@ -70,8 +70,8 @@ func (s *script) request(l *line, text string) {
 	}
 }
 
-// send sends a request and, if it writes, compares the rows before and after. That a write which is to be accepted stores something is
-// asked of one of two engines.
+// send sends a request. If it is a write, send compares the rows before and after it. Only one of two engines checks
+// that an accepted write stores something.
 func (s *script) send(c *client, l *line, as, method, path, body string, accepted bool) apitest.Answer {
 	s.t.Helper()
 	var headers []string
@@ -116,7 +116,7 @@ func (s *script) send(c *client, l *line, as, method, path, body string, accepte
 	return a
 }
 
-// expect checks a line about an answer.
+// expect checks a line about a response.
 func (s *script) expect(l *line, a apitest.Answer) {
 	s.t.Helper()
 	text, negated := strings.CutPrefix(s.fill(l, l.text), "not ")
@@ -149,7 +149,7 @@ func (s *script) expect(l *line, a apitest.Answer) {
 		got = withoutAdded(typesOf(a, steps(name)), strings.Fields(want))
 	case "items":
 		var list []any
-		_ = json.Unmarshal([]byte(a.At(steps(name)...)), &list) // nil if it is no list
+		_ = json.Unmarshal([]byte(a.At(steps(name)...)), &list) // nil if it is not a list
 		got = strconv.Itoa(len(list))
 	case "links":
 		got = linksOf(a.At(steps(name)...))
@@ -193,7 +193,7 @@ func typesOf(a apitest.Answer, path []string) (words []string) {
 	return words
 }
 
-// linksOf returns the addresses that a text links to, without the site's.
+// linksOf returns the URLs that a text links to, without that of the site.
 func linksOf(text string) string {
 	var list []string
 	for _, part := range strings.Split(text, "<a href='")[1:] {
@@ -212,7 +212,7 @@ func (s *script) again(c *client, l *line, as string, a apitest.Answer) {
 	}
 }
 
-// walk follows a list from page to page and compares all of them with the list on one page.
+// walk follows a list from page to page, and compares the pages with the list on one page.
 func (s *script) walk(c *client, l *line, as, path string, least int64) {
 	s.t.Helper()
 	opts := s.opts
@@ -226,7 +226,7 @@ func steps(path string) []string {
 	return strings.FieldsFunc(path, func(c rune) bool { return c == '/' })
 }
 
-// keep stores a value of an answer: an id by a lower-case name, any JSON by one in capitals.
+// keep stores a value of a response: an id under a name in lower case, and any JSON under a name in capitals.
 func (s *script) keep(l *line, name, value string) {
 	s.t.Helper()
 	if variable.MatchString("$" + name) {

@@ -14,9 +14,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// secondSite checks that a site with another prefix, another zone, without the
-// table of occurrences and without pretty addresses lists the same items as the
-// recorded one in the same process.
+// secondSite checks that a site with another prefix and another zone, without the table of occurrences and without
+// pretty permalinks, lists the same items as the recorded one in the same process.
 func secondSite(t *testing.T, e Engine) {
 	const prefix = "blog7_"
 	host := e.Copy(t, prefix)
@@ -45,7 +44,7 @@ func secondSite(t *testing.T, e Engine) {
 		}
 		got := second.Get("", path)
 		if slices.ContainsFunc(got.Members("id"), func(id string) bool { return slices.Contains(odd, id) }) {
-			continue // an event without a row: shown by its metas alone
+			continue // an event without an occurrence row is shown by its meta rows
 		}
 		compared++
 		if !slices.Equal(want.Members("id"), got.Members("id")) || want.At("total") != got.At("total") {
@@ -69,8 +68,8 @@ func secondSite(t *testing.T, e Engine) {
 	}
 }
 
-// onSiteClock reports whether a request means something else in another zone: exact
-// times, and a range of which a side is the default.
+// onSiteClock reports whether a request has another meaning in another zone: exact times, and a range with a default
+// bound.
 func onSiteClock(path string) bool {
 	if !strings.HasPrefix(path, "/events") {
 		return false
@@ -84,14 +83,13 @@ func onSiteClock(path string) bool {
 	return !relative && !strings.Contains(path, "include") && !q.Has("start_date")
 }
 
-// plainForms are the addresses of items on a site without pretty ones.
+// plainForms contains the beginnings of items' URLs on a site without pretty permalinks.
 var plainForms = map[string]string{
 	"events": "/?tribe_events=", "venues": "/?tribe_venue=", "organizers": "/?tribe_organizer=",
 	"categories": "/?tribe_events_cat=", "tags": "/?tag=",
 }
 
-// addresses checks the addresses of an answer of the second site and counts
-// its items.
+// addresses checks the URLs in a response of the second site, and counts its items.
 func (c *client) addresses(path string, a apitest.Answer) (items int) {
 	c.T.Helper()
 	for _, member := range []string{"rest_url", "next_rest_url", "previous_rest_url"} {

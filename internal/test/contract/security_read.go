@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// validatorsOfMasked checks that validators of an item that a password protects do not depend on
-// what it hides, so that nobody can guess that.
+// validatorsOfMasked checks that ETags of an item that a password protects do not depend on what the password hides, so
+// that it cannot be guessed.
 func validatorsOfMasked(t *testing.T, e Engine) {
 	s := built(t, e, "locked")
 	c := s.client(calendar.Options{})
@@ -47,8 +47,7 @@ func validatorsOfMasked(t *testing.T, e Engine) {
 	}
 }
 
-// cheapRefusals checks that callers without any right to write cause no more
-// statements by sending more.
+// cheapRefusals checks that callers without any right to write cannot cause more statements by sending more.
 func cheapRefusals(t *testing.T, e Engine) {
 	var counter *testdb.Counter
 	e.Blank = func(t testing.TB) (db *bun.DB) {
@@ -61,7 +60,7 @@ func cheapRefusals(t *testing.T, e Engine) {
 	list := "[" + strings.Repeat(`{"venue":"v","organizer":"o","author":1},`, 99) + `{"venue":"v","organizer":"o"}]`
 	body := `{"title":"x","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","venue":` + list + `,"organizer":` + list + `}`
 	for as, want := range map[string]string{"": "401 rest_forbidden", "subscriber": "403 rest_forbidden"} {
-		c.Do(as, http.MethodGet, "/events", "") // settings are read now
+		c.Do(as, http.MethodGet, "/events", "") // reads the settings
 		counter.Reset()
 		a := c.Do(as, http.MethodPost, "/events", body)
 		if n := len(counter.Statements()); a.Verdict() != want || n > 5 {

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// asUser authenticates a user of the site, with the rights that are stored.
+// asUser authenticates a user of the site with the stored rights.
 type asUser int64
 
 // Authenticate returns the user.
@@ -19,7 +19,7 @@ func (u asUser) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: int64(u)}, nil
 }
 
-// ofHost is a caller with the rights that the host sets.
+// ofHost is a caller with rights that the host sets.
 type ofHost calendar.Principal
 
 // Authenticate returns the caller.
@@ -27,8 +27,8 @@ func (p ofHost) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal(p), nil
 }
 
-// anyHTML checks who may store any HTML: holders of the right, but on a network of sites, or if the
-// site's configuration forbids it, nobody, whether the site or the host gave the right.
+// anyHTML checks who may store any HTML: callers with the right. On a network of sites, or if the site's configuration
+// forbids it, nobody may, whether the site or the host granted the right.
 func anyHTML(t *testing.T, e Engine) {
 	for name, c := range map[string]struct {
 		network, option, want bool
@@ -59,12 +59,12 @@ func anyHTML(t *testing.T, e Engine) {
 	}
 }
 
-// ownFieldsOnly checks that a request sets what is declared and nothing else.
+// ownFieldsOnly checks that a request only sets declared fields.
 func ownFieldsOnly(t *testing.T, e Engine) {
 	s := built(t, e, "office")
 	c := s.client(calendar.Options{})
 	s.venue(thing{slug: "hall", author: 3})
-	c.Do("author", http.MethodPut, s.fill("/venues/{hall}"), `{"city":"Gent"}`) // the first write also stores what later ones do not
+	c.Do("author", http.MethodPut, s.fill("/venues/{hall}"), `{"city":"Gent"}`) // the first write adds more rows than later ones
 	other, was := s.text("e-publish"), s.Rows()
 	for i, value := range []string{`1`, `"1"`, quoted("page"), `{"a":"b"}`, other, `[` + other + `]`} {
 		for k, name := range words("members that nobody may set") {

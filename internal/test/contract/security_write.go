@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// textFields are the fields of each kind that hold texts in meta rows.
+// textFields contains the fields of each resource whose texts are stored in meta rows.
 var textFields = map[string][]string{
 	"venues":     {"address", "city", "country", "province", "state", "stateprovince", "zip", "phone"},
 	"organizers": {"phone", "email"},
@@ -25,8 +25,8 @@ var requiredFields = map[string]string{
 	"events": `"title":"Fair","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"`,
 }
 
-// storedAsTexts checks that other programs on the tables read every stored text
-// as a text: unserializing it to an object would run code of its class.
+// storedAsTexts checks that other programs that use the tables read every stored text as a string. If they unserialized
+// it to an object, that would run code of its class.
 func storedAsTexts(t *testing.T, e Engine) {
 	s := built(t, e, "office")
 	c, texts := s.client(calendar.Options{}), words("texts that look serialized")
@@ -69,8 +69,7 @@ func storedAsTexts(t *testing.T, e Engine) {
 	}
 }
 
-// running returns the part of a text that runs code where the text is shown, ""
-// if there is none.
+// running returns the part of a text that runs code where the text is shown, or "".
 func running(text string) string {
 	for z := html.NewTokenizer(strings.NewReader(text)); ; {
 		kind := z.Next()
@@ -101,7 +100,7 @@ func running(text string) string {
 	}
 }
 
-// textsIn calls see for all texts of an answer.
+// textsIn calls see for all strings of a response.
 func textsIn(v any, see func(string)) {
 	switch x := v.(type) {
 	case string:
@@ -117,7 +116,7 @@ func textsIn(v any, see func(string)) {
 	}
 }
 
-// noScripts checks that callers who may not store any HTML store none that runs code, in any field.
+// noScripts checks that callers who may not store any HTML cannot store HTML that runs code, in any field.
 func noScripts(t *testing.T, e Engine) {
 	s := built(t, e, "office")
 	c := s.client(calendar.Options{})

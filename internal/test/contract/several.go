@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// givenDates are writes of all dates of an event (D69), and what is refused of them.
+// givenDates checks writes of all occurrences of an event (D69), and their validation errors.
 func givenDates(t *testing.T, e Engine) {
 	b := datedBench(t, e, true, true, calendar.Options{Site: calendar.Site{WriteDates: true}})
 	many := rowsOfDates(t, b.DB)
@@ -51,7 +51,8 @@ func givenDates(t *testing.T, e Engine) {
 		t.Errorf("D69 a new event has the dates %v", starts)
 	}
 	b.admin("PATCH", b.fill("/events/{single}"), `{"dates":[`+c+`,`+a+`]}`, http.StatusOK)
-	// Dates that others wrote, with the duration of a longer one: its own row is there, so the write is taken (D65).
+	// Occurrences that another program wrote, together with a wrong duration. The event row matches the main
+	// occurrence, so the write is accepted (D65).
 	b.Exec("UPDATE ?(prefix)postmeta SET meta_value = '14400' WHERE post_id = ? AND meta_key = ?", b.of("single"), schema.MetaDuration)
 	b.admin("PATCH", b.fill("/events/{single}"), `{"dates":[`+a+`,`+date("08 10:00:00", "08 12:00:00")+`]}`, http.StatusOK)
 	durations := b.Scan("SELECT duration FROM ?(prefix)tec_events WHERE post_id = ?", b.of("single"))
@@ -67,7 +68,7 @@ func givenDates(t *testing.T, e Engine) {
 	}
 }
 
-// eventsOfSeveralDates are what the model of random writes does not do to events with several dates.
+// eventsOfSeveralDates checks what the model of random writes does not do to recurring events.
 func eventsOfSeveralDates(t *testing.T, e Engine) {
 	b := datedBench(t, e, true, true, calendar.Options{})
 	for _, path := range []string{b.fill("/events/{many}"), "/events/by-slug/many"} {
@@ -95,7 +96,7 @@ func eventsOfSeveralDates(t *testing.T, e Engine) {
 		value := b.Scan("SELECT option_value FROM ?(prefix)options WHERE option_name = ?", schema.OptionCalendar)
 		return strings.Join(value, "")
 	}
-	for _, status := range []string{"draft", "publish"} { // the last date of the calendar is one of many, and none of its own
+	for _, status := range []string{"draft", "publish"} { // an occurrence ends the calendar's range
 		for _, other := range []string{"{stray}", "{torn}", "{plays}"} {
 			b.admin("PATCH", b.fill("/events/"+other), `{"status":"draft"}`, http.StatusOK)
 		}
@@ -128,7 +129,7 @@ func eventsOfSeveralDates(t *testing.T, e Engine) {
 	if err := b.DB.NewSelect().Model(&last).Column("ID").Order("ID DESC").Limit(1).Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for id := last.ID + 1; id < last.ID+40; id++ { // left by events that had the next ids
+	for id := last.ID + 1; id < last.ID+40; id++ { // left behind by events that had the next ids
 		b.occurrences(id, "Europe/Brussels", [][2]string{
 			{"2029-01-01 10:00:00", "2029-01-01 11:00:00"}, {"2029-01-02 10:00:00", "2029-01-02 11:00:00"}})
 	}

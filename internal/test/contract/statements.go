@@ -20,13 +20,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// sent is a statement that a request took.
+// sent is a statement of a request.
 type sent struct {
 	text   string
-	within bool // of the transaction of a write
+	within bool // sent within the transaction of a write
 }
 
-// sending sends a request as the administrator, and returns its answer and the statements that it took.
+// sending sends a request as the administrator, and returns its response and its statements.
 func (b *bench) sending(method, path, body string) (a apitest.Answer, list []sent) {
 	b.T.Helper()
 	b.counter.Reset()
@@ -44,14 +44,15 @@ func (b *bench) sending(method, path, body string) (a apitest.Answer, list []sen
 	return a, list
 }
 
-// ofShape reports whether a statement asks for the columns of a table, or whether it exists.
+// ofShape reports whether a statement queries the columns of a table, or whether it exists.
 func ofShape(query string) bool {
 	return strings.HasSuffix(query, "WHERE (1 = 0)") || strings.Contains(query, "information_schema") ||
 		strings.Contains(query, "sqlite_master")
 }
 
-// counting returns how many statements count: not the session's settings, and not questions about the shape of tables, which are asked
-// when it can have changed. It fails the test if one is asked within the transaction.
+// counting returns the number of statements, leaving out the settings of sessions and queries of the structure of
+// tables, which are sent when the structure may have changed. It fails the test if such a query is sent within the
+// transaction.
 func (b *bench) counting(about string, list []sent) (n int) {
 	b.T.Helper()
 	for _, s := range list {
@@ -72,7 +73,7 @@ var (
 	limits   = regexp.MustCompile(`^SET STATEMENT max_statement_time=\? FOR |/\*\+ MAX_EXECUTION_TIME\(\?\) \*/ ?`)
 )
 
-// shown returns a statement as the golden files show it: without its values, and without how many there are.
+// shown returns a statement in the form of the golden files: without its values and their number.
 func (s sent) shown() string {
 	text := literals.ReplaceAllString(strings.Join(strings.Fields(s.text), " "), "?")
 	text = several.ReplaceAllString(limits.ReplaceAllString(text, ""), "(…)")
@@ -83,11 +84,11 @@ func (s sent) shown() string {
 	return text
 }
 
-// most is how many statements a request may take on MariaDB and on SQLite.
+// most is the maximum number of statements of a request on MariaDB and on SQLite.
 type most struct{ mariadb, sqlite int }
 
-// routesSQL are the requests whose statements the golden files show, in an order in which the items of each exist. A request that
-// makes an item stores its id by a name.
+// routesSQL contains the requests whose statements are in the golden files, in an order in which the items of each
+// exist. A request that creates an item stores its id under a name.
 var routesSQL = []struct {
 	method, path, body, name string
 	most                     most
@@ -123,7 +124,7 @@ var routesSQL = []struct {
 //go:embed testdata/sql
 var sqlFiles embed.FS
 
-// statementsOfRoutes compares the SQL of each route with a golden file, and counts that of writes.
+// statementsOfRoutes compares the SQL of each route with a golden file, and counts the statements of writes.
 func statementsOfRoutes(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
@@ -155,7 +156,7 @@ func statementsOfRoutes(t *testing.T, e Engine) {
 	} else {
 		t.Logf("%.1f statements for an event of a batch", per)
 	}
-	if !mariadb { // whose look tells each change of columns
+	if !mariadb { // its poll also detects changes of columns
 		_, list := b.sending("PATCH", "/events/{ball}", `{"title":"Summer ball"}`)
 		for _, s := range list {
 			if ofShape(s.text) {
@@ -175,7 +176,8 @@ func statementsOfRoutes(t *testing.T, e Engine) {
 	compareSQL(t, name, strings.ReplaceAll(golden.String(), b.prefix, schema.DefaultPrefix), mariadb && testdb.IsMySQL(t, b.host))
 }
 
-// batched returns how many statements an event with a new venue takes in a batch, where each is a transaction of its own.
+// batched returns the number of statements per event with a new venue in a batch, where each has a transaction of its
+// own.
 func (b *bench) batched() float64 {
 	b.T.Helper()
 	const events = 20
@@ -192,11 +194,11 @@ func (b *bench) batched() float64 {
 	return float64(b.counting("POST "+batchRoute, list)) / events
 }
 
-// returning is what INSERT has on servers that return the ids that they gave.
+// returning matches the clause of INSERT on servers that return generated ids.
 var returning = regexp.MustCompile(" RETURNING `\\w+`")
 
-// compareSQL compares statements with a golden file, which is written anew into the directory that AGENDA_UPDATE_SQL names, if any.
-// Those of MySQL are those of MariaDB, without the ids that an INSERT returns.
+// compareSQL compares statements with a golden file. If AGENDA_UPDATE_SQL names a directory, the file is written there.
+// The statements of MySQL are those of MariaDB, except that INSERT returns no ids.
 func compareSQL(t *testing.T, name, text string, mysql bool) {
 	t.Helper()
 	if dir := os.Getenv("AGENDA_UPDATE_SQL"); dir != "" {

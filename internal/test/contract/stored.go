@@ -15,8 +15,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linksOfPrograms stores ids of venues and organizers in the forms of other programs, some made at random, and checks that
-// filters and totals find an event by just what its own answer shows, and that what is trashed is linked by nothing.
+// linksOfPrograms stores ids of venues and organizers in the forms of other programs, some of them random. It checks
+// that filters and totals find an event exactly by what its response shows, and that a trashed post is not linked any
+// more.
 func linksOfPrograms(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	halls, bands := []string{"hall", "barn", "tent"}, []string{"duo", "trio"}
@@ -125,13 +126,13 @@ func linksOfPrograms(t *testing.T, e Engine) {
 	}
 }
 
-// less returns what is in a and not in b.
+// less returns the elements of a that are not in b.
 func less(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }
 
-// datesOfPrograms stores dates without a time, or that are none: lists of a site without the table of occurrences compare
-// the moments that are shown, as with the table, and have no event that has none (D33).
+// datesOfPrograms stores dates without a time, and invalid ones. Lists of a site without the table of occurrences must
+// compare the times that are shown, as with the table, and contain no event without a valid date (D33).
 func datesOfPrograms(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	add := func(slug, date string, rows [][2]string) {

@@ -19,20 +19,20 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// journaled is a site with a journal, on which tests of sync write as other programs do.
+// journaled is a site with a journal, on which tests of sync write like other programs.
 type journaled struct {
 	*site
 	apitest.Client
 	cal  *calendar.Calendar
-	opts calendar.Options // of the host
-	at   func() time.Time // nil for always the same time
+	opts calendar.Options // options of the host
+	at   func() time.Time // the clock; nil for a constant time
 }
 
-// newJournaled makes a small site, and installs its journal, of which nothing is noted yet.
+// newJournaled creates a small site without a journal.
 func newJournaled(t testing.TB, e Engine) *journaled {
 	t.Helper()
 	s := &journaled{site: siteOn(t, e, e.Lasting(t))}
-	if err := schema.RemoveJournal(t.Context(), s.host, s.prefix); err != nil { // that of a new site
+	if err := schema.RemoveJournal(t.Context(), s.host, s.prefix); err != nil { // remove the journal of a new site
 		t.Fatal(err)
 	}
 	s.categories("music", "jazz")
@@ -59,7 +59,7 @@ func (s *journaled) open(opts calendar.Options) {
 	s.cal, s.Handler = Mount(s.site.T, opts)
 }
 
-// install makes the journal, and notes all items.
+// install creates the journal, and records all items.
 func (s *journaled) install() {
 	s.site.T.Helper()
 	if err := schema.InstallJournal(s.site.T.Context(), s.host, s.prefix); err != nil {
@@ -80,29 +80,29 @@ func (s *journaled) scan() {
 		} else if !strings.Contains(err.Error(), "another process compares") {
 			s.site.T.Fatal(err)
 		}
-		time.Sleep(5 * time.Millisecond) // the calendar compares itself
+		time.Sleep(5 * time.Millisecond) // the calendar itself is updating the journal
 	}
 }
 
-// mirror is what a client of sync has.
+// mirror is the state of a client of sync.
 type mirror struct {
 	s     *journaled
 	as    string
 	path  string            // of the list, with its filters
-	items map[string]string // JSON, by id
+	items map[string]string // JSON by id
 	token string
 	until time.Time
-	told  []string // ids that were told as deleted by the last pull
-	pages int      // of the last pull
+	told  []string // ids that the last pull reported as deleted
+	pages int      // number of pages of the last pull
 
-	between func() // called between two pages; nil for nothing
+	between func() // called between two pages; may be nil
 }
 
 func (s *journaled) mirror(as, path string) *mirror {
 	return &mirror{s: s, as: as, path: path}
 }
 
-// pull does a sync: of all if there is no token, or it has expired.
+// pull does a sync: a complete one if there is no token, or if it has expired.
 func (m *mirror) pull() {
 	m.s.site.T.Helper()
 	next := m.address("sync=1")
@@ -114,7 +114,7 @@ func (m *mirror) pull() {
 	m.told, m.pages = nil, 0
 	for next != "" {
 		a := m.s.Get(m.as, next)
-		for try := 0; a.Status == http.StatusServiceUnavailable && try < 100; try++ { // as a client does
+		for try := 0; a.Status == http.StatusServiceUnavailable && try < 100; try++ { // like a real client
 			time.Sleep(time.Millisecond)
 			a = m.s.Get(m.as, next)
 		}
@@ -184,10 +184,10 @@ func (m *mirror) take(a apitest.Answer) (next string) {
 	return ""
 }
 
-// ids are those that the client has.
+// ids returns the ids that the client has.
 func (m *mirror) ids() string { return strings.Join(slices.Sorted(maps.Keys(m.items)), " ") }
 
-// check compares what the client has with all that a sync gives anew.
+// check compares the client's items with those of a new, complete sync.
 func (m *mirror) check(when string) {
 	m.s.site.T.Helper()
 	full := m.s.mirror(m.as, m.path)
@@ -205,7 +205,7 @@ func (m *mirror) check(when string) {
 	}
 }
 
-// differing returns what two texts have after what they have in common.
+// differing returns the parts of two strings after their common prefix.
 func differing(a, b string) (string, string) {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -215,7 +215,7 @@ func differing(a, b string) (string, string) {
 	return apitest.Clip(a[min(i, len(a)):]), apitest.Clip(b[min(i, len(b)):])
 }
 
-// syncBegins follows a list of each kind, from its beginning until items are deleted.
+// syncBegins follows a list of each resource, from the beginning until items are deleted.
 func syncBegins(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.open(calendar.Options{})
@@ -224,8 +224,8 @@ func syncBegins(t *testing.T, e Engine) {
 	if err := schema.InstallJournal(t.Context(), s.host, s.prefix); err != nil {
 		t.Fatal(err)
 	}
-	s.open(calendar.Options{JournalShare: calendar.None})                             // it compares nothing
-	s.refused(http.StatusServiceUnavailable, "rest_sync_not_ready", "/events?sync=1") // nor says what the journal is about
+	s.open(calendar.Options{JournalShare: calendar.None})                             // it does not update the journal
+	s.refused(http.StatusServiceUnavailable, "rest_sync_not_ready", "/events?sync=1") // it does not declare the journal either
 	if err := s.cal.DeclareJournal(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func syncBegins(t *testing.T, e Engine) {
 		}
 		kinds = append(kinds, m)
 	}
-	for _, k := range newKinds() { // of which the site has none
+	for _, k := range newKinds() { // the site has no items of these
 		m := s.mirror("", "/"+k.Type.Collection)
 		m.pull()
 		kinds = append(kinds, m)
@@ -285,7 +285,7 @@ func syncBegins(t *testing.T, e Engine) {
 	}
 }
 
-// refused expects that paths are refused.
+// refused checks that requests for paths fail.
 func (s *journaled) refused(status int, code string, paths ...string) {
 	s.site.T.Helper()
 	for _, path := range paths {
@@ -295,7 +295,7 @@ func (s *journaled) refused(status int, code string, paths ...string) {
 	}
 }
 
-// syncCountsNothingHidden checks that neither tokens nor pages count edits of what the caller may not see.
+// syncCountsNothingHidden checks that neither tokens nor pages reveal the number of edits that the caller may not see.
 func syncCountsNothingHidden(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.install()
@@ -315,7 +315,7 @@ func syncCountsNothingHidden(t *testing.T, e Engine) {
 		delete(members, "p") // encrypted
 		return fmt.Sprint(members)
 	}
-	for n := range 9 { // drafts, as nobody sees them
+	for n := range 9 { // drafts, which anonymous callers do not see
 		a := s.DoWithin(t.Context(), "admin", "POST", "/events", `{"title":"Hidden",`+
 			`"status":"draft","start_date":"2030-07-0`+itoa(int64(n+1))+
 			`","end_date":"2030-07-09"}`)
@@ -337,7 +337,7 @@ func syncCountsNothingHidden(t *testing.T, e Engine) {
 	}
 }
 
-// syncRefuses asks for what sync does not take, and gives tokens that are none.
+// syncRefuses checks requests that sync does not support, and invalid tokens.
 func syncRefuses(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.install()
@@ -385,7 +385,8 @@ func syncRefuses(t *testing.T, e Engine) {
 	}
 }
 
-// syncFields follows fields that the host declared. One that only editors may read is no news for others.
+// syncFields follows fields that the host declared. Changes of a field that only editors may read must not be visible
+// to others.
 func syncFields(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.opts.Fields = []calendar.Field{

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// syncLanguages follows lists in two languages while the versions of items come and go.
+// syncLanguages follows lists in two languages while the translations of items appear and disappear.
 func syncLanguages(t *testing.T, e Engine) {
 	for _, form := range polyglotForms {
 		t.Run(form, func(t *testing.T) {
@@ -34,7 +34,7 @@ func syncLanguages(t *testing.T, e Engine) {
 					t.Errorf("%s takes the token of another list: %s", list, a)
 				}
 			}
-			// The version of a venue is away while the pages that would show it are read.
+			// The translation of a venue is missing while the pages are read that would show it.
 			s.Exec(s.fill("UPDATE ?(prefix)posts SET post_title = 'Encore' WHERE ID = {e2}"))
 			s.scan()
 			s.Exec(s.fill("UPDATE ?(prefix)posts SET post_status = 'trash' WHERE ID = {salle}"))
@@ -66,7 +66,8 @@ func syncLanguages(t *testing.T, e Engine) {
 	}
 }
 
-// versionsMove returns statements that change what the event e1 shows of e2, its version in French, or what their categories show.
+// versionsMove returns statements that change what the event e1 shows of its French translation e2, or what their
+// categories show.
 func (s *journaled) versionsMove() []string {
 	leaves, returns := "UPDATE ?(prefix)icl_translations SET trid = 99 WHERE element_id = {e2} AND element_type = 'post_tribe_events'",
 		"UPDATE ?(prefix)icl_translations SET trid = 42 WHERE element_id = {e2} AND element_type = 'post_tribe_events'"

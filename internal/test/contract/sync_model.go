@@ -25,19 +25,20 @@ var (
 	syncSeed   = flag.Uint64("sync.seed", 1, "seed of the random model of sync, 0 for another one each time")
 )
 
-// syncModel writes to a site at random, as other programs do, while clients follow it. Whenever all is noted, each has what a sync
-// from the beginning gives, and was told of nothing that it could never see.
+// syncModel writes to a site at random, like another program, while clients follow it. When all changes are recorded,
+// each client must have what a complete sync returns, and must not have been notified of anything that was never
+// visible to it.
 type syncModel struct {
 	*journaled
 	r       *rand.Rand
 	mirrors []*mirror
-	public  map[string]bool // ids of posts that were public for a moment
-	late    *bun.Tx         // of another program, which is still open
+	public  map[string]bool // ids of posts that were public at some time
+	late    *bun.Tx         // an open transaction of another program
 	done    []string        // statements of the round
 	events  []int64
 }
 
-// randomSync is the random model of sync.
+// randomSync runs the random model of sync.
 func randomSync(t *testing.T, e Engine) {
 	seed := *syncSeed
 	if seed == 0 {
@@ -74,7 +75,7 @@ func randomSync(t *testing.T, e Engine) {
 	t.Logf("%d rounds with the seed %d", round, seed)
 }
 
-// asked is how many of the clients ask at the end of a round. The others have older tokens when it is their turn.
+// asked is the number of clients that sync at the end of a round. The others have older tokens when they sync later.
 const asked = 4
 
 // picture adds an image.
@@ -84,7 +85,7 @@ func (s *journaled) picture() {
 	s.meta("picture", schema.MetaAttachedFile, "2030/01/picture.png")
 }
 
-// round does some things, and compares what some clients have.
+// round executes some random actions, and then checks some clients.
 func (s *syncModel) round(some []int) {
 	s.done = nil
 	for range 3 + s.r.IntN(6) {
@@ -130,7 +131,7 @@ func (s *syncModel) amid() {
 	}
 }
 
-// pull lets a client ask, and holds what it is told against what anybody could see.
+// pull lets a client sync, and checks that it is only notified of deleted items that were public.
 func (s *syncModel) pull(m *mirror) {
 	s.site.T.Helper()
 	m.pull()
@@ -141,7 +142,8 @@ func (s *syncModel) pull(m *mirror) {
 	}
 }
 
-// begin begins a transaction of another program, which ends with the round. On SQLite all others would wait for it.
+// begin begins a transaction of another program, which ends with the round. On SQLite it does nothing, because all
+// other writers would wait.
 func (s *syncModel) begin() {
 	if s.host.Dialect().Name() != dialect.MySQL {
 		return
@@ -151,7 +153,7 @@ func (s *syncModel) begin() {
 		s.site.T.Fatal(err)
 	}
 	s.late = &tx
-	// No other statement of the model changes these, since it would wait for this one.
+	// No other statement of the model may change these rows, because it would wait for this transaction.
 	for _, slug := range []string{"yard", "long"} {
 		statement := s.fill(fmt.Sprintf("UPDATE ?(prefix)posts SET post_title = 'New %d', post_status = '%s' WHERE ID = {%s}",
 			s.r.IntN(100), []string{"publish", "publish", "private"}[s.r.IntN(3)], slug))
@@ -162,7 +164,7 @@ func (s *syncModel) begin() {
 	}
 }
 
-// write carries out a random statement.
+// write executes a random statement.
 func (s *syncModel) write() {
 	one := func(list ...string) string { return list[s.r.IntN(len(list))] }
 	event := s.events[s.r.IntN(len(s.events))]
@@ -229,15 +231,15 @@ func (s *syncModel) replace(event int64) {
 	s.saw()
 }
 
-// saw notes what is public.
+// saw records what is public.
 func (s *syncModel) saw() {
 	for _, id := range s.Scan("SELECT ID FROM ?(prefix)posts WHERE post_type = 'tribe_events' AND post_status = 'publish'") {
 		s.public[id] = true
 	}
 }
 
-// syncMoments lets one end of a link go and come again while the other end changes. Whether it was noted that it went, or that it was
-// away when the other end changed, must make no difference.
+// syncMoments removes one end of a link and restores it while the other end changes. The result must be the same
+// whether the removal was recorded or not, or only that the end was missing when the other end changed.
 func syncMoments(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.picture()
@@ -307,8 +309,8 @@ func syncMoments(t *testing.T, e Engine) {
 	}
 }
 
-// syncAway lets something go and come again just as it was, between two comparisons, while clients ask: what they were shown without it
-// is noted, though no comparison ever sees it.
+// syncAway removes something and restores it unchanged between two updates of the journal, while clients sync. The
+// pages that showed its absence must be recorded, although no update of the journal sees it.
 func syncAway(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.picture()
@@ -356,7 +358,7 @@ func syncAway(t *testing.T, e Engine) {
 		s.scan()
 		s.Exec(change[0])
 		all := append(clients(), earlier...)
-		if name == "term gone" { // by which nobody can ask then
+		if name == "term gone" { // its filter is invalid at that time
 			all = slices.DeleteFunc(all, func(m *mirror) bool { return strings.Contains(m.path, "jazz") })
 		}
 		for _, m := range all {
@@ -371,10 +373,10 @@ func syncAway(t *testing.T, e Engine) {
 	}
 }
 
-// id5 returns the other id of a term.
+// id5 returns the term_taxonomy_id of a term.
 func (s *journaled) id5(slug string) string { return itoa(s.of(slug) + termShift) }
 
-// syncExpires ends tokens in every way.
+// syncExpires makes tokens expire in every way.
 func syncExpires(t *testing.T, e Engine) {
 	s := newJournaled(t, e)
 	s.install()
@@ -395,7 +397,7 @@ func syncExpires(t *testing.T, e Engine) {
 	raw := s.Get("", `/events?sync=1&search="<b>'é&categories[]=jazz`)
 	s.Exec("UPDATE ?(prefix)options SET option_value = 'Europe/Paris' WHERE option_name = 'timezone_string'")
 	gone("another zone")
-	// What a client sent as it liked is escaped where it is repeated.
+	// A query string that a client encoded in its own way is encoded properly when it is repeated.
 	if a := s.Get("", "/events?sync_token="+raw.Word("next_sync_token")); a.Status != 410 ||
 		!strings.HasSuffix(a.At("data", "sync_url"), `/events/?search=%22%3Cb%3E%27%C3%A9&categories%5B%5D=jazz&sync=1"`) {
 		t.Errorf("filters as a client may write them: %s, then %s", raw, a)
@@ -409,7 +411,7 @@ func syncExpires(t *testing.T, e Engine) {
 	if m.pull(); m.pages != 1 {
 		t.Error("the token is not taken")
 	}
-	release := s.opts // that renders otherwise
+	release := s.opts // a version that renders differently
 	release.Site.Marks = calendar.EnglishMarks()
 	release.Site.Marks.Ellipsis = "..."
 	s.open(release)
@@ -421,7 +423,7 @@ func syncExpires(t *testing.T, e Engine) {
 	gone("a restored dump")
 	s.journal("UPDATE ?(prefix)agenda_journal SET sequence = sequence - 1, mark = '' WHERE name = 'journal'")
 	gone("beyond the newest")
-	s.affect(1) // of a mark that the journal has
+	s.affect(1) // with a mark that the journal contains
 	m.pull()
 	s.affect(10_000)
 	if a := s.Get("", "/events?sync_token="+m.token); a.Status != 200 {
@@ -457,7 +459,7 @@ func syncExpires(t *testing.T, e Engine) {
 	gone("too late")
 }
 
-// affect notes a change of each of some events, which were there once.
+// affect records a change for each of some events that existed once.
 func (s *journaled) affect(events int64) {
 	s.site.T.Helper()
 	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)
@@ -491,7 +493,7 @@ func (s *journaled) affect(events int64) {
 	}
 }
 
-// journal writes to the tables of the journal.
+// journal executes statements on the tables of the journal.
 func (s *journaled) journal(statements ...string) {
 	s.site.T.Helper()
 	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)

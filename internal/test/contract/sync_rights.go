@@ -9,12 +9,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// syncFile is the table of what sync tells whom, in the form of that of authorization.
+// syncFile is the table of what sync returns to each caller, in the format of the table of authorization.
 //
 //go:embed testdata/sync.txt
 var syncFile string
 
-// fates are what happens to items between two syncs, as statements of others.
+// fates contains what happens to items between two syncs, as statements of other programs.
 var fates = []struct{ name, posts, terms string }{
 	{"kept", "", ""},
 	{"hidden", "UPDATE ?(prefix)posts SET post_status = 'private' WHERE ID IN (?)", ""},
@@ -22,14 +22,15 @@ var fates = []struct{ name, posts, terms string }{
 	{"deleted", "DELETE FROM ?(prefix)posts WHERE ID IN (?)", "DELETE FROM ?(prefix)term_taxonomy WHERE term_id IN (?)"},
 }
 
-// syncSubject is an item, and what the table has for it.
+// syncSubject is an item with its expectation in the table.
 type syncSubject struct {
 	question
 	*subject
 	want string
 }
 
-// syncRights asks each caller what sync tells of an item in each state, and what when something happened to it.
+// syncRights checks, for each caller, what sync returns for an item in each status, initially and after something has
+// happened to it.
 func syncRights(t *testing.T, e Engine) {
 	table, err := parseTable(syncFile)
 	if err != nil {
@@ -113,7 +114,7 @@ func syncQuestions(collection, fate string) (list []question) {
 	for _, q.state = range postStates {
 		for _, q.caller = range everyOwner {
 			if strings.HasPrefix(q.state, "trash") && fate == "trashed" {
-				continue // it is there already
+				continue // it is in the trash already
 			}
 			list = append(list, q)
 		}

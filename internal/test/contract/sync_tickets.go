@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ticketsActive are the options of a site whose events have tickets of both kinds.
+// ticketsActive contains the options of a site whose events have tickets of both kinds.
 var ticketsActive = map[string]string{
 	"active_plugins": `a:1:{i:0;s:31:"event-tickets/event-tickets.php";}`,
 	schema.OptionCalendar: `a:2:{s:24:"tickets_commerce_enabled";b:1;s:25:"ticket-enabled-post-types";` +
@@ -24,7 +24,7 @@ var ticketsActive = map[string]string{
 // ticketed is a site with Event Tickets and a journal.
 type ticketed struct {
 	*journaled
-	seen int64 // the change that was read last
+	seen int64 // the last change that was read
 }
 
 func newTicketed(t *testing.T, e Engine) *ticketed {
@@ -46,7 +46,7 @@ func (s *ticketed) ticket(slug string, kind schema.TicketKind, event, status str
 	s.post(kind.PostType, thing{slug: slug, status: status, meta: append(meta, [2]string{kind.EventKey, s.text(event)})})
 }
 
-// changed compares, and returns the changes that this noted.
+// changed updates the journal, and returns the new changes.
 func (s *ticketed) changed() (found []string) {
 	s.site.T.Helper()
 	s.scan()
@@ -67,8 +67,8 @@ func (s *ticketed) changed() (found []string) {
 	return found
 }
 
-// syncTickets changes tickets as the site does: each change is one of the event that the ticket is for, by which sync and caches know
-// what is not as it was. What no answer shows is none.
+// syncTickets changes tickets like Event Tickets. Each change must be recorded as a change of the ticket's event, so
+// that sync and caches notice it, unless no response shows it.
 func syncTickets(t *testing.T, e Engine) {
 	s := newTicketed(t, e)
 	s.install()
@@ -81,7 +81,7 @@ func syncTickets(t *testing.T, e Engine) {
 	for _, c := range []struct {
 		name, statement string
 		want            string // the events that changed
-		shows           string // the ticket as the single event shows it then
+		shows           string // the ticket in the response for the event afterwards
 	}{
 		{"a place sold", fmt.Sprintf(stock, "4"), "{e1}", `"availability":"LimitedAvailability"`},
 		{"sold out", fmt.Sprintf(stock, "0"), "{e1}", `"availability":"SoldOut"`},
@@ -114,7 +114,7 @@ func syncTickets(t *testing.T, e Engine) {
 	}
 }
 
-// keyed reads a path whose answer a cache may keep under a key.
+// keyed reads a path whose response must have a surrogate key.
 func (s *ticketed) keyed(path, key string) apitest.Answer {
 	s.site.T.Helper()
 	a := s.Get("", path)
@@ -124,7 +124,8 @@ func (s *ticketed) keyed(path, key string) apitest.Answer {
 	return a
 }
 
-// pricesOfDays asks on three days for a ticket whose price is reduced on the second: a validator of one day is none of another.
+// pricesOfDays reads a ticket on three days, on the second of which its price is reduced. An ETag of one day must not
+// be valid on another.
 func pricesOfDays(t *testing.T, e Engine) {
 	s := newTicketed(t, e)
 	for key, value := range map[string]string{

@@ -17,11 +17,11 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// listing is a list that someone asks for.
+// listing is a list that a caller requests.
 type listing struct{ path, as string }
 
-// listings are lists of every kind, in orders in which an item of strays comes
-// first. A page has one item, so that the total does not follow from the page.
+// listings contains lists of every resource, in orders in which an item of strays comes first. A page has one item, so
+// that the total does not result from the page.
 var listings = []listing{
 	{"/events?start_date=2000-01-01&end_date=2040-01-01&per_page=1", ""},
 	{"/events?start_date=2000-01-01&end_date=2040-01-01&per_page=1&status=publish,draft,future,private,pending", "editor"},
@@ -33,7 +33,7 @@ var listings = []listing{
 	{"/tags?hide_empty=0&per_page=1", ""},
 }
 
-// another is one more calendar on the same site.
+// another returns another calendar on the same site.
 func (b *bench) another(opts calendar.Options) *bench {
 	b.T.Helper()
 	other := &bench{site: b.site, counter: b.counter, log: b.log, hook: b.hook, uploads: b.uploads}
@@ -61,8 +61,8 @@ func (b *bench) totals(lists []listing) []int64 {
 	return list
 }
 
-// strays adds one public item of every kind, as another program does. They come
-// first in the lists, the latest before the others, and are named by round.
+// strays adds one public item of every resource, like another program. They come first in the lists, the latest before
+// the others, and their names contain the round.
 func (b *bench) strays(round int) (names []string) {
 	b.T.Helper()
 	b.next += 1000 // above the ids that the database has assigned since
@@ -77,14 +77,14 @@ func (b *bench) strays(round int) (names []string) {
 	return names
 }
 
-// keptTotals proves that totals are never older than what another program, another
-// calendar or the calendar itself wrote.
+// keptTotals checks that totals are never older than what another program, another calendar or the calendar itself
+// wrote.
 func keptTotals(t *testing.T, e Engine) {
 	t.Run("after what another program wrote", func(t *testing.T) { totalsAfterOthers(t, e) })
 	t.Run("right after each write", func(t *testing.T) { totalsAfterWrites(t, e) })
 }
 
-// totalsAfterOthers: another program's item is on the page and in the total at once.
+// totalsAfterOthers checks that an item of another program is on the page and in the total immediately.
 func totalsAfterOthers(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	kept, counted := b.another(calendar.Options{}), b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
@@ -109,8 +109,8 @@ func totalsAfterOthers(t *testing.T, e Engine) {
 	}
 }
 
-// totalsAfterWrites: each kind of write, and one of which nobody knows how it
-// ended, is in the totals of the next request, also those of other kinds.
+// totalsAfterWrites checks that each kind of write, including one whose commit is in doubt, is in the totals of the
+// next request, including those of other resources.
 func totalsAfterWrites(t *testing.T, e Engine) {
 	counted := newFaults(t, e)
 	at, err := url.Parse(counted.images)
@@ -158,8 +158,8 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 	kept.settle()
 }
 
-// totalsWhileWriting checks that no read that begins after the answer to a
-// write has a total from before it, while others read and write.
+// totalsWhileWriting checks that no read that begins after the response to a write has a total from before the write,
+// while others read and write.
 func totalsWhileWriting(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.host.SetMaxOpenConns(16)
@@ -168,7 +168,7 @@ func totalsWhileWriting(t *testing.T, e Engine) {
 	for round := range 2 {
 		kept.strays(round)
 	}
-	const each = 8 // writes of each kind
+	const each = 8 // number of writes of each kind
 	kinds := []struct{ path, body string }{
 		{"/events", `{"title":"E","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"}`},
 		{"/venues", `{"venue":"V"}`}, {"/tags", `{"name":"T %d"}`},
@@ -190,8 +190,8 @@ func totalsWhileWriting(t *testing.T, e Engine) {
 	kept.settle()
 }
 
-// whileRead sends writes, those of a kind one after the other, each of which
-// changes the total of the kind's list by a step, while readers request it.
+// whileRead sends writes, each of which changes the total of its resource's list by step, while readers request the
+// list. Writes of the same resource are sent one after the other.
 func (b *bench) whileRead(lists []listing, writes int, step int64, write func(kind, n int) bool) {
 	b.T.Helper()
 	before := b.totals(lists)

@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// polyglot is a small site in Dutch, English and French, Dutch being its
-// default, that stores the languages of its items in one of two forms.
+// polyglot is a small site in Dutch, English and French, with Dutch as the default language. It stores the languages of
+// its items in one of two forms.
 type polyglot struct{ *bench }
 
 var polyglotForms = []string{"table", "terms"}
@@ -32,8 +32,7 @@ func inForms(t *testing.T, e Engine, test func(*testing.T, *polyglot)) {
 	}
 }
 
-// newPolyglot returns a site with the items of the case files and those of a
-// bench, which are in no language.
+// newPolyglot returns a site with the items of the case files, and those of a bench, which have no language.
 func newPolyglot(t *testing.T, e Engine, form string) *polyglot {
 	p := &polyglot{newBench(t, e)}
 	p.storeLanguages(form)
@@ -43,7 +42,7 @@ func newPolyglot(t *testing.T, e Engine, form string) *polyglot {
 	return p
 }
 
-// storeLanguages makes a site one whose items have languages, stored in a form: "table" or "terms".
+// storeLanguages makes a site multilingual. form is "table" or "terms".
 func (s *site) storeLanguages(form string) {
 	s.T.Helper()
 	s.form, s.groups = form, 40
@@ -58,22 +57,22 @@ func (s *site) storeLanguages(form string) {
 	for _, code := range []string{"nl", "en", "fr"} {
 		s.place("language", "language "+code, code)
 	}
-	// The slugs of languages have a prefix or not.
+	// The slugs of languages may have a prefix.
 	for _, slug := range []string{"pll_nl", "pll_en", "fr"} {
 		s.place("term_language", "term_language "+strings.TrimPrefix(slug, "pll_"), slug)
 	}
 }
 
-// polylang returns the settings of Polylang on a site that translates all kinds: its default language, and where addresses have
-// the language.
+// polylang returns the settings of Polylang on a site that translates all resources: its default language, and where
+// URLs contain the language.
 func polylang(code string, form int) string {
 	return fmt.Sprintf(`a:4:{s:12:"default_lang";s:%d:"%s";s:10:"force_lang";i:%d;`+
 		`s:10:"post_types";a:3:{i:0;s:12:"tribe_events";i:1;s:11:"tribe_venue";i:2;s:15:"tribe_organizer";}`+
 		`s:10:"taxonomies";a:1:{i:0;s:16:"tribe_events_cat";}}`, len(code), code, form)
 }
 
-// translationTable is the table as its plugin makes it, on MySQL and on SQLite.
-// Its texts need not be ordered as those of other tables.
+// translationTable contains the table as its plugin creates it, on MySQL and on SQLite. Its collation may differ from
+// that of other tables.
 var translationTable = map[bool]string{
 	true: `CREATE TABLE ?(prefix)icl_translations (
 		translation_id bigint(20) NOT NULL AUTO_INCREMENT, element_type varchar(60) NOT NULL DEFAULT 'post_post',
@@ -87,15 +86,14 @@ var translationTable = map[bool]string{
 		UNIQUE (element_type, element_id), UNIQUE (trid, language_code))`,
 }
 
-// place inserts a term under a name for tests that is not its slug.
+// place inserts a term under a name for tests that differs from its slug.
 func (s *site) place(taxonomy, name, slug string) {
 	s.T.Helper()
 	s.term(taxonomy, name, name, "")
 	s.Exec("UPDATE ?(prefix)terms SET slug = ? WHERE term_id = ?", slug, s.of(name))
 }
 
-// group records the languages of the versions of one item: "nl feest, fr fete".
-// The first is the original.
+// group stores the languages of an item's translations: "nl feest, fr fete". The first is the original.
 func (s *site) group(kind, versions string) {
 	s.T.Helper()
 	s.groups++
@@ -135,7 +133,7 @@ func (s *site) classify(kind, code string, id int64) {
 	s.assign(id, "language "+code, len(published) > 0)
 }
 
-// list writes the term of a group.
+// list writes the term of a translation group.
 func (s *site) list(kind string, ids map[string]int64) {
 	s.T.Helper()
 	name, taxonomy := "group "+itoa(s.groups), "post_translations"
@@ -151,7 +149,7 @@ func (s *site) list(kind string, ids map[string]int64) {
 	s.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", phpval.Serialize(members), s.of(name))
 }
 
-// languages are the language versions of the site.
+// languages contains the languages of the site.
 var languages = []calendar.Language{
 	{Tag: "nl", BaseURL: Site + "/wp-json"},
 	{Tag: "en", BaseURL: Site + "/en/wp-json", SiteURL: Site + "/en"},

@@ -9,8 +9,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// languageFilters checks that lists which are filtered by fields of a host's own, or by what is near, have the items of their
-// language, that totals count those, and that addresses of other pages lead through all of them in the same language.
+// languageFilters checks that lists which are filtered by fields of a host, or by distance, contain the items of their
+// language, that totals count these, and that the URLs of other pages lead through all of them in the same language.
 func languageFilters(t *testing.T, e Engine) {
 	field := func(name, of string) calendar.Field {
 		return calendar.Field{Kind: "events", Name: name, Key: "_host_" + name, Type: of, Description: "A field."}
@@ -75,7 +75,7 @@ func languageFilters(t *testing.T, e Engine) {
 	})
 }
 
-// leadsOn follows the addresses of the next pages of a list of one item each, which are those of the language.
+// leadsOn follows the URLs of the next pages of a list with one item per page. They must be those of the language.
 func (p *polyglot) leadsOn(language string, a apitest.Answer) {
 	p.T.Helper()
 	root := strings.TrimSuffix(Site+"/"+strings.TrimPrefix(language, "nl"), "/") + "/wp-json/"

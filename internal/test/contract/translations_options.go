@@ -8,8 +8,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// languageOptions checks which form of storage is read, and which language is
-// the default.
+// languageOptions checks which form of storage is read, and which language is the default.
 func languageOptions(t *testing.T, e Engine) {
 	swapped := []calendar.Language{languages[2], languages[0], languages[1]}
 	belgian := []calendar.Language{{Tag: "nl-BE", Code: "NL", BaseURL: Site + "/wp-json"}, languages[1], languages[2]}

@@ -8,12 +8,11 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// languageStatements checks that languages add two statements at most, for any
-// number of items.
+// languageStatements checks that languages add at most two statements, for any number of items.
 func languageStatements(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		sent := func(language, path string) int {
-			p.Exec("UPDATE ?(prefix)posts SET comment_count = comment_count + 1 WHERE ID = ?", p.of("fete")) // so that nothing is cached
+			p.Exec("UPDATE ?(prefix)posts SET comment_count = comment_count + 1 WHERE ID = ?", p.of("fete")) // prevents cached responses
 			p.counter.Reset()
 			if a := p.get(language, path); a.Status != 200 {
 				t.Fatalf("%s: %d", a.Request, a.Status)
@@ -34,7 +33,7 @@ func languageStatements(t *testing.T, e Engine) {
 			"/organizers?event={fete}", "/categories", "/categories/{rock}", "/categories?event={fete}", "/tags?hide_empty=0",
 			"/tags/{free}", "/tags?event={fete}",
 		}
-		// Without languages first: what has settled meanwhile is cached, and a slow machine sends less.
+		// First without languages: what is cached meanwhile would reduce the number of statements on a slow machine.
 		never := calendar.Cache{Settle: time.Hour, MaxAge: time.Hour}
 		p.mount(calendar.Options{Site: calendar.Site{Translations: calendar.TranslationsOff}, Cache: never})
 		off := map[string]int{}
@@ -48,7 +47,7 @@ func languageStatements(t *testing.T, e Engine) {
 			for _, language := range []string{"nl", "en", "fr"} {
 				most := off[language+path] + 2
 				with := sent(language, path)
-				for range 4 { // what a busy server made the calendar read anew is no part of the answer
+				for range 4 { // additional reads of a busy calendar are not part of the response
 					if with > most {
 						with = sent(language, path)
 					}

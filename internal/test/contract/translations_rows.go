@@ -8,8 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// record returns what is stored of the language of an item: its language, then
-// those of its group; "none" if nothing is.
+// record returns what is stored of the language of an item: its language, followed by those of its group, or "none".
 func (s *site) record(kind string, id int64) string {
 	s.T.Helper()
 	if s.form == "table" {
@@ -65,7 +64,7 @@ func (s *site) tableRecord(kind string, id int64) string {
 	return strings.Join(words, " ")
 }
 
-// placeOf returns the term_taxonomy_id of a term; its own id if it is gone.
+// placeOf returns the term_taxonomy_id of a term, or the id itself if the term is gone.
 func (s *site) placeOf(taxonomy string, id int64) int64 {
 	s.T.Helper()
 	places := s.Scan("SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE term_id = ? AND taxonomy = ?", id, taxonomy)
@@ -88,8 +87,7 @@ func (s *site) pairs(query string, args ...any) (first, second []string) {
 	return first, second
 }
 
-// alone returns the record of an item in a group of its own: posts have none
-// where groups are terms.
+// alone returns the record of an item in a group of its own. Posts have no group in that case where groups are terms.
 func (s *site) alone(kind, code string, id int64) string {
 	if s.form == "terms" && !isTaxonomy(kind) {
 		return code
@@ -97,7 +95,7 @@ func (s *site) alone(kind, code string, id int64) string {
 	return fmt.Sprintf("%s of %s:%d", code, code, id)
 }
 
-// counts checks the stored numbers of what languages and groups have.
+// counts checks the stored counts of languages and groups.
 func (s *site) counts() {
 	s.T.Helper()
 	for taxonomy, counted := range map[string]string{
@@ -113,7 +111,7 @@ func (s *site) counts() {
 	}
 }
 
-// ownGroups checks that no two items share a group that nobody put into one.
+// ownGroups checks that no two items share a group unless they were put into one.
 func (s *site) ownGroups() {
 	s.T.Helper()
 	if s.form == "table" {

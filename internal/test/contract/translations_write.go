@@ -15,7 +15,7 @@ import (
 const wholeEvent = `{"title":"Nieuw","start_date":"2030-08-01 10:00","end_date":"2030-08-01 11:00","venue":{"venue":"Place"},
 	"organizer":[{"organizer":"Gens"}],"categories":["Jamais vu"],"tags":["Pas encore"]}`
 
-// groupsAtOnce checks that items which are made at once get groups of their own.
+// groupsAtOnce checks that items that are created concurrently get separate translation groups.
 func groupsAtOnce(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		p.host.SetMaxOpenConns(16)
@@ -46,8 +46,8 @@ func groupsAtOnce(t *testing.T, e Engine) {
 	})
 }
 
-// languageWritesFail checks that a write of which any statement fails stores no language, and a
-// failed deletion removes none.
+// languageWritesFail checks that a write with a failing statement stores no language, and that a failed deletion
+// removes none.
 func languageWritesFail(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		for _, w := range []request{

@@ -16,7 +16,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// typedReads checks that each kind is read by values as the API answers it, by id, by slug and in lists.
+// typedReads checks that items of each resource are read as Go values that match the API's responses: by id, by slug
+// and in lists.
 func typedReads(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.venue(thing{slug: "hall"})
@@ -102,11 +103,12 @@ func typedReads(t *testing.T, e Engine) {
 	if safe, err := kinds.Events.BySlug(ctx, "safe", url.Values{"password": {"sesame"}}); err != nil || safe.Masked {
 		t.Errorf("with its password an event is %+v, %v", safe, err)
 	}
-	_, err = kinds.Events.BySlug(ctx, "safe", nil) // what a password opens is kept for nobody
+	_, err = kinds.Events.BySlug(ctx, "safe", nil) // a password opens a response for one request only, so it is not cached
 	refused(err, http.StatusForbidden, "event-password-protected")
 }
 
-// typedFromMemory checks that values come from memory until something changes, and that what callers do with them stays theirs.
+// typedFromMemory checks that values come from memory until something changes, and that callers can modify them without
+// affecting others.
 func typedFromMemory(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.event(thing{slug: "fair", start: "2030-07-01 10:00", terms: []string{"cat"}})
@@ -138,7 +140,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 	if french := kept(calendar.WithLanguage(ctx, "fr")); french.Items[0].RESTURL == page.Items[0].RESTURL {
 		t.Errorf("in French an event is at %s", french.Items[0].RESTURL)
 	}
-	for try := 0; ; try++ { // on a server under load, what is kept may be dropped between the two
+	for try := 0; ; try++ { // on a server under load, the cache may be invalidated between both
 		again, err := b.cal.Kinds().Events.Refresh(ctx, query, page)
 		if err == nil && again == page {
 			break
@@ -170,7 +172,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 	if err != nil || page.Items[0].Title != "Again" {
 		t.Errorf("after a change of its own: %+v %v", page, err)
 	}
-	// Where nothing is cached, the fingerprint of a list, or what is written of it, shows whether it changed.
+	// If nothing is cached, the fingerprint of a list, or its contents, shows whether it changed.
 	none := b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
 	events := none.cal.Kinds().Events
 	stored, err := events.List(ctx, query)
@@ -198,7 +200,8 @@ func typedFromMemory(t *testing.T, e Engine) {
 	}
 }
 
-// typedWrites checks that values are written with the rights, the checks and the hooks of requests, alone and in transactions.
+// typedWrites checks that Go values are written with the rights, the validation and the hooks of requests, separately
+// and in transactions.
 func typedWrites(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})
@@ -275,7 +278,8 @@ func typedWrites(t *testing.T, e Engine) {
 	}
 }
 
-// typedTimes checks that a time.Time is that moment, in whatever zone the event is, and that a rule is shown before it is stored.
+// typedTimes checks that a time.Time means its instant whatever the zone of the event is, and that a rule can be
+// previewed before it is stored.
 func typedTimes(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.ownSite()

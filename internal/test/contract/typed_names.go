@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// typedNames checks that hosts' reads and writes refuse names of no parameter, which requests may have: nothing would come of their
-// values.
+// typedNames checks that reads and writes of the Go API reject names that are not parameters, whose values would have
+// no effect. Requests may contain such names.
 func typedNames(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.event(thing{slug: "fair", start: "2030-07-01 10:00"})

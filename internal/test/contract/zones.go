@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// utcOf returns the stored UTC starts of an event: of its meta row, its row and its occurrences in their order, without seconds.
+// utcOf returns the stored UTC starts of an event, without seconds: that of its meta row, that of its event row, and
+// those of its occurrences in order.
 func (b *bench) utcOf(slug string) string {
 	b.T.Helper()
 	times := b.Scan("SELECT meta_value FROM ?(prefix)postmeta WHERE meta_key = ? AND post_id = ?", schema.MetaStartDateUTC, b.of(slug))
@@ -24,7 +25,8 @@ func (b *bench) utcOf(slug string) string {
 	return strings.Join(times, " ")
 }
 
-// computedBefore stores the UTC start and end of an event's date at a start as zone data gave them that is not that of the program.
+// computedBefore stores the UTC start and end of the occurrence with a given start as if they had been computed with
+// other zone data.
 func (b *bench) computedBefore(slug, start, startUTC, endUTC string) {
 	b.T.Helper()
 	id := b.of(slug)
@@ -39,7 +41,7 @@ func (b *bench) computedBefore(slug, start, startUTC, endUTC string) {
 	}
 }
 
-// zonesChange checks what becomes of UTC times that were computed with other zone data (D87).
+// zonesChange checks what happens to UTC times that were computed with other zone data (D87).
 func zonesChange(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.ownSite()
@@ -73,7 +75,7 @@ func zonesChange(t *testing.T, e Engine) {
 	}
 	b.consistent()
 
-	// A time that comes twice is right by either reading, and a fixed offset has no rules.
+	// An ambiguous local time is valid in both interpretations, and a fixed offset has no rules.
 	for _, c := range []struct{ slug, zone, start, startUTC, end, endUTC string }{
 		{"twice", "Europe/Brussels", "2030-10-27 02:30:00", "2030-10-27 00:30:00", "2030-10-27 04:00:00", "2030-10-27 03:00:00"},
 		{"fixed", "UTC+1", "2030-11-05 20:00:00", "2030-11-05 17:00:00", "2030-11-05 22:00:00", "2030-11-05 19:00:00"},
@@ -87,7 +89,7 @@ func zonesChange(t *testing.T, e Engine) {
 		}
 	}
 
-	// Of a series each date.
+	// For a series, each occurrence is checked.
 	b.create("choir", "/events", fmt.Sprintf(event, "2030-10-15 20:00:00", "2030-10-15 22:00:00", "Europe/Brussels",
 		`,"recurrence":{"rrule":"FREQ=WEEKLY;COUNT=4"}`))
 	b.create("tour", "/events", fmt.Sprintf(event, "2030-10-15 20:00:00", "2030-10-15 22:00:00", "Europe/Brussels",
@@ -109,7 +111,8 @@ func zonesChange(t *testing.T, e Engine) {
 	b.abbreviations()
 }
 
-// abbreviations checks that each date of a series has the abbreviation of its own start, in items, lists and pages.
+// abbreviations checks that each occurrence of a series has the zone abbreviation at its own start, in items, lists and
+// pages.
 func (b *bench) abbreviations() {
 	b.T.Helper()
 	id := func(start string) string {
@@ -130,7 +133,8 @@ func (b *bench) abbreviations() {
 	}
 }
 
-// zonesOfOthers checks that the dates of other software, which has zone data of its own, are not computed anew (D87, D66).
+// zonesOfOthers checks that occurrences created by another plugin, which has its own zone data, are not recomputed
+// (D87, D66).
 func zonesOfOthers(t *testing.T, e Engine) {
 	b := datedBench(t, e, true, true, calendar.Options{})
 	id := b.of("many")

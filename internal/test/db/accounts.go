@@ -25,8 +25,7 @@ var strict = sync.OnceValues(func() (*server, error) {
 	})
 })
 
-// bootstrap makes the tables of accounts from the scripts of the server's
-// package. MySQL has made them.
+// bootstrap creates the tables for accounts with the scripts of the server's package. MySQL has them already.
 func bootstrap(command []string) error {
 	if isMySQL(command[0]) {
 		return nil
@@ -52,9 +51,9 @@ func bootstrap(command []string) error {
 	return nil
 }
 
-// Granted returns two pools on a fresh database that holds the recorded site, of a server with accounts: that of its
-// administrator, and that of an account with the rights that the statements give, in which {db} is the database,
-// {user} the account and {role} a role of its own.
+// Granted returns two pools on a fresh database with the recorded site, on a server that checks accounts: one of its
+// administrator, and one of an account with the rights that the statements grant. In the statements, {db} is the
+// database, {user} the account, and {role} a role that only this test has.
 func Granted(t testing.TB, statements ...string) (admin, account *bun.DB) {
 	t.Helper()
 	s, err := strict()

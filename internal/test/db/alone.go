@@ -17,8 +17,8 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 )
 
-// leash runs a server until its own input ends, as it does with the process that holds the other end, or until the
-// server ends.
+// leash runs a server until its standard input ends, which happens at the latest when the process that holds the other
+// end of the pipe ends, or until the server ends.
 const leash = `trap '' INT TERM HUP PIPE
 exec 3<&0
 "$@" 3<&- </dev/null & server=$!
@@ -27,22 +27,22 @@ exec >/dev/null 2>&1
 wait $server
 kill -9 $reader`
 
-// Alone is a server that one test has for itself, and can end and start again. It loses nothing that was committed.
+// Alone is a server for a single test, which can end and restart it. It loses nothing that was committed.
 type Alone struct {
 	t       testing.TB
 	admin   *mysql.Config
 	command []string
 	input   io.Closer     // keeps the server running
-	ended   chan struct{} // closed when it has ended
+	ended   chan struct{} // closed when the server has ended
 }
 
-// NewAlone starts a server with a blank database and more flags. It ends with the test.
+// NewAlone starts a server with an empty database and additional flags. It ends with the test.
 func NewAlone(t testing.TB, more ...string) *Alone {
 	t.Helper()
 	return newAlone(t, false, more)
 }
 
-// NewReplicating is NewAlone for a server that follows another one or is followed: with the tables of the system.
+// NewReplicating is like NewAlone, for a server with replication. It has the system tables.
 func NewReplicating(t testing.TB, more ...string) *Alone {
 	t.Helper()
 	return newAlone(t, true, more)
@@ -66,7 +66,7 @@ func newAlone(t testing.TB, system bool, more []string) *Alone {
 			t.Fatal(err)
 		}
 	}
-	a.admin.Logger = &mysql.NopLogger{} // of connections that are lost
+	a.admin.Logger = &mysql.NopLogger{} // for lost connections
 	a.Start()
 	t.Cleanup(a.Kill)
 	db := pool(t, a.admin, nil)
@@ -74,7 +74,7 @@ func newAlone(t testing.TB, system bool, more []string) *Alone {
 	if _, err := db.Exec("CREATE DATABASE " + prefix + "alone CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci"); err != nil {
 		t.Fatal(err)
 	}
-	a.Stop() // a new server that is killed before it wrote its first pages cannot start again
+	a.Stop() // a new server that is killed before it has written its first pages cannot start again
 	a.Start()
 	return a
 }
@@ -100,13 +100,13 @@ func (a *Alone) Start() {
 	}
 }
 
-// Kill ends the server at once, as a crash does.
+// Kill ends the server at once, like a crash.
 func (a *Alone) Kill() {
 	_ = a.input.Close()
 	<-a.ended
 }
 
-// Stop lets the server end in order.
+// Stop shuts the server down.
 func (a *Alone) Stop() {
 	a.t.Helper()
 	db := pool(a.t, a.admin, nil)
@@ -117,14 +117,14 @@ func (a *Alone) Stop() {
 	<-a.ended
 }
 
-// DSN names the database, whether the server runs or not.
+// DSN returns the DSN of the database, whether the server runs or not.
 func (a *Alone) DSN() string {
 	cfg := a.admin.Clone()
 	cfg.DBName = prefix + "alone"
 	return cfg.FormatDSN()
 }
 
-// Open returns a pool on the database, whose statements c records unless it is nil.
+// Open returns a pool on the database. If c is not nil, it records the statements.
 func (a *Alone) Open(c *Counter) *bun.DB {
 	a.t.Helper()
 	cfg := a.admin.Clone()
@@ -137,7 +137,7 @@ func (a *Alone) Open(c *Counter) *bun.DB {
 	return bun.NewDB(db, mysqldialect.New())
 }
 
-// InTurns returns a pool whose connections lead to one of several servers after the other, as those of an address before them do.
+// InTurns returns a pool whose connections lead to the servers in turn, like those to the address of a load balancer.
 func InTurns(t testing.TB, servers ...*Alone) *bun.DB {
 	t.Helper()
 	turns := &inTurns{}
@@ -160,7 +160,7 @@ type inTurns struct {
 	next atomic.Uint64
 }
 
-// Connect connects to the server whose turn it is.
+// Connect connects to the next server.
 func (c *inTurns) Connect(ctx context.Context) (driver.Conn, error) {
 	return c.to[c.next.Add(1)%uint64(len(c.to))].Connect(ctx)
 }

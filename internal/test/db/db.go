@@ -1,12 +1,12 @@
-// Package db gives tests a real MariaDB, or the MySQL that AGENDA_TEST_SERVER names: one temporary server, which the first
-// test that needs it starts for the test binaries of all packages and which ends when none has used it for ten seconds,
-// and a fresh database per test.
+// Package db provides tests with a real MariaDB, or with the MySQL that AGENDA_TEST_SERVER names. The first test that
+// needs a server starts a temporary one for the test binaries of all packages. It ends when no test has used it for ten
+// seconds. Each test gets a fresh database.
 //
 //	db := testdb.SiteA(t)                                  // the recorded site
 //	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8)) // an empty database
-//	db, counter := testdb.Counted(t, testdb.SiteA)         // what reaches the server is recorded
+//	db, counter := testdb.Counted(t, testdb.SiteA)         // records what is sent to the server
 //
-// A test without a server is not skipped: it fails with what to install.
+// A test without a server is not skipped: it fails with a message that says what to install.
 package db
 
 import (
@@ -25,8 +25,8 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 )
 
-// Answers and rows are small and many: tests take a sixth less time with a heap of five times what is in use. GOGC set by
-// the caller holds.
+// Responses and rows are small and numerous: tests take a sixth less time if the heap may grow to five times the live
+// data. A value of GOGC in the environment takes precedence.
 func init() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
@@ -45,8 +45,9 @@ type config struct {
 	user, password string
 }
 
-// WithDSNParams adds parameters as a host could have in its DSN, in URL form: "parseTime=true&loc=Asia%2FTokyo". They
-// hold for the pool that is returned, not for the preparation of the database. Of equal names the last value is used.
+// WithDSNParams adds parameters that the DSN of a host may contain, in URL form: "parseTime=true&loc=Asia%2FTokyo".
+// They apply to the returned pool, not to the preparation of the database. If a name occurs several times, the last
+// value is used.
 func WithDSNParams(params string) Option {
 	return func(c *config) { c.params += "&" + params }
 }
@@ -68,29 +69,29 @@ func New(t testing.TB, opts ...Option) *bun.DB {
 	return s.open(t, s.create(t), opts)
 }
 
-// DSN returns the data source name of a fresh, empty database that is dropped at the end of the test; for code that
-// connects by itself.
+// DSN returns the DSN of a fresh, empty database, for code that connects by itself. The database is dropped at the end
+// of the test.
 func DSN(t testing.TB, opts ...Option) string {
 	t.Helper()
 	s := running(t)
 	return s.config(t, s.create(t), settings(opts)).FormatDSN()
 }
 
-// DSNOf returns the data source name of the database of db, a pool of this package, so that a test can connect to it
-// a second time with other options.
+// DSNOf returns the DSN of the database of db, a pool of this package, so that a test can connect to it a second time
+// with other options.
 func DSNOf(t testing.TB, db *bun.DB, opts ...Option) string {
 	t.Helper()
 	return running(t).config(t, databaseOf(t, db), settings(opts)).FormatDSN()
 }
 
-// Reopen returns one more pool on the database of db, with other options.
+// Reopen returns another pool on the database of db, with other options.
 func Reopen(t testing.TB, db *bun.DB, opts ...Option) *bun.DB {
 	t.Helper()
 	return running(t).open(t, databaseOf(t, db), opts)
 }
 
-// OfOthers returns one more pool on the database of db, as the site's own software connects to it: with a sql_mode in
-// which the zero dates of drafts are valid. What is sent through it is not recorded.
+// OfOthers returns another pool on the database of db that connects like WordPress, with a sql_mode in which the zero
+// dates of drafts are valid. What is sent through it is not recorded.
 func OfOthers(t testing.TB, db *bun.DB) *bun.DB {
 	t.Helper()
 	return Reopen(t, db, WithSQLMode("STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"))
@@ -112,10 +113,10 @@ func settings(opts []Option) *config {
 	return c
 }
 
-// prefix is the start of the names of the tests' databases.
+// prefix is the prefix of the names of the tests' databases.
 const prefix = "agenda_test_"
 
-// create makes a database of a name that no other test on the same server has and drops it when the test ends.
+// create creates a database with a unique name and drops it when the test ends.
 func (s *server) create(t testing.TB) string {
 	t.Helper()
 	name := prefix + strings.ToLower(rand.Text()[:12])
@@ -124,7 +125,7 @@ func (s *server) create(t testing.TB) string {
 	return name
 }
 
-// exec runs one statement outside any database.
+// exec executes one statement without a database.
 func (s *server) exec(t testing.TB, statement string) {
 	t.Helper()
 	db := pool(t, s.admin, nil)
@@ -153,8 +154,7 @@ func (s *server) config(t testing.TB, database string, c *config) *mysql.Config 
 	return cfg
 }
 
-// open returns a pool on the database that is closed before the database is dropped, since cleanups run last in, first
-// out.
+// open returns a pool on the database. Cleanups run in reverse order, so it is closed before the database is dropped.
 func (s *server) open(t testing.TB, database string, opts []Option) *bun.DB {
 	t.Helper()
 	c := settings(opts)

@@ -8,8 +8,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// IsMySQL reports whether the server of db is MySQL and not MariaDB. What is expected does not depend on that; how a
-// test brings it about may, where one of them lacks a statement or a setting.
+// IsMySQL reports whether the server of db is MySQL rather than MariaDB. The expected results must not depend on it,
+// but the way in which a test causes something may, if one of the servers lacks a statement or a setting.
 func IsMySQL(t testing.TB, db *bun.DB) bool {
 	t.Helper()
 	var version string
@@ -19,7 +19,7 @@ func IsMySQL(t testing.TB, db *bun.DB) bool {
 	return !strings.Contains(version, "MariaDB")
 }
 
-// Explain returns the lines of the plan of a statement, by the names of the columns; NULL is "".
+// Explain returns the rows of a statement's plan, by column name. NULL becomes "".
 func Explain(t testing.TB, db *bun.DB, query string) (plan []map[string]string) {
 	t.Helper()
 	rows, err := db.DB.QueryContext(t.Context(), "EXPLAIN FORMAT=TRADITIONAL "+query)

@@ -7,14 +7,15 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Statement is one that a connection runs.
+// Statement is a statement that a connection is executing.
 type Statement struct {
 	Connection int64
 	Text       string
 }
 
-// Statements returns what other connections run on a database. It asks by SHOW: MySQL's information_schema.PROCESSLIST fails while anybody
-// runs a statement with characters beyond utf8mb3.
+// Statements returns the statements that other connections are executing on a database. It uses SHOW PROCESSLIST,
+// because MySQL's information_schema.PROCESSLIST fails while anybody executes a statement with characters beyond
+// utf8mb3.
 func Statements(t testing.TB, db *bun.DB) (list []Statement) {
 	t.Helper()
 	conn, err := db.DB.Conn(t.Context())

@@ -20,22 +20,23 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// EnvDSN names the environment variable that points the tests at a server which is already running: a DSN of
-// go-sql-driver/mysql whose account may create and drop databases. Its database part is not used.
+// EnvDSN names the environment variable with the DSN of a running server for the tests, in the format of
+// go-sql-driver/mysql. Its account must be permitted to create and drop databases. The name of the database is ignored.
 const EnvDSN = "AGENDA_TEST_DSN"
 
-// EnvServer names the environment variable with the program of the server that the tests start, in place of the MariaDB
-// that is installed: a mysqld of MySQL, or a mariadbd of another version.
+// EnvServer names the environment variable with the server program that the tests start instead of the installed
+// MariaDB: mysqld of MySQL, or mariadbd of another version.
 const EnvServer = "AGENDA_TEST_SERVER"
 
 const howToInstall = "no MySQL or MariaDB server for the tests: install one (Debian: apt-get install -y " +
 	"--no-install-recommends mariadb-server-core), set " + EnvServer +
 	" to a program that is one, or " + EnvDSN + " to the DSN of a server on which databases may be created"
 
-// guard runs a server for as long as it is used. Every test binary that uses it holds the named pipe $dir/users open for writing, and the
-// guard reads it, which ends when the last of them is gone: by return, panic or kill -9. If they wrote a byte, others may follow, and the
-// guard waits $idle seconds and reads again. Else it removes the pipe, waits for those that have opened it since, and stops the server and
-// removes its directory. It ignores signals of the terminal, which are for the tests.
+// guard runs a server for as long as it is used. Every test binary that uses the server holds the named pipe $dir/users
+// open for writing. The guard reads it until end of file, which comes when the last of them is gone, whether by return,
+// panic or kill -9. If they have written a byte, others may follow, so the guard waits $idle seconds and reads again.
+// Otherwise it removes the pipe, waits for processes that have opened it in the meantime, stops the server and removes
+// its directory. It ignores signals of the terminal, which are meant for the tests.
 const guard = `trap '' INT TERM HUP PIPE
 dir=$1 link=$2 idle=$3; shift 3
 exec 3<&0
@@ -59,7 +60,7 @@ type server struct {
 	gone  chan struct{} // closed when the server and its directory are gone, if this process started it
 }
 
-// shared is the server of all tests: that of AGENDA_TEST_DSN, or one that the first test binary starts for all.
+// shared returns the server of all tests: that of AGENDA_TEST_DSN, or one that the first test binary starts for all.
 var shared = sync.OnceValues(func() (*server, error) {
 	if dsn := os.Getenv(EnvDSN); dsn != "" {
 		return external(dsn)
@@ -67,7 +68,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 	return join("10")
 })
 
-// running returns the server of all tests, or fails the test with the reason why there is none.
+// running returns the server of all tests. If there is none, it fails the test with the reason.
 func running(t testing.TB) *server {
 	t.Helper()
 	s, err := shared()
@@ -89,9 +90,9 @@ func external(dsn string) (*server, error) {
 	return &server{admin: cfg}, nil
 }
 
-// join returns the server that other processes of this user share, or starts it. A symbolic link leads to its
-// directory. If two start one at the same time, each may keep its own: only other processes need the link, not the
-// server.
+// join returns the server that other processes of this user share, or starts one. It finds the server's directory by a
+// symbolic link. If two processes start a server at the same time, each may keep its own, because the link is only
+// needed by further processes.
 func join(idle string) (*server, error) {
 	kind := fmt.Sprint(os.Getuid(), guard, idle, os.Getenv(EnvServer), flags("", false))
 	link := filepath.Join(os.TempDir(), fmt.Sprintf("agenda-test-db-%x", sha256.Sum256([]byte(kind)))[:24])
@@ -107,14 +108,14 @@ func join(idle string) (*server, error) {
 			s.stop()
 			return other, nil
 		}
-		_ = os.Remove(link) // of a server that has ended
+		_ = os.Remove(link) // left behind by a server that has ended
 		_ = os.Symlink(s.dir, link)
 	}
 	_, err = s.users.Write([]byte{1})
 	return s, err
 }
 
-// find returns the server that a link leads to, nil if it does not run.
+// find returns the server that a link leads to, or nil if it does not run.
 func find(link string) *server {
 	dir, err := os.Readlink(link)
 	if err != nil {
@@ -132,7 +133,7 @@ func find(link string) *server {
 	return s
 }
 
-// start runs a server without a network port, in a directory that is removed with it. It takes about a tenth of a
+// start starts a server without a network port, in a directory that is removed with it. This takes about a tenth of a
 // second. The server ends with this process, unless others find it by the link.
 func start(link, idle string, prepare func(dir string) (command []string, err error)) (s *server, err error) {
 	dir, err := scratch()
@@ -176,21 +177,21 @@ func start(link, idle string, prepare func(dir string) (command []string, err er
 	return s, nil
 }
 
-// stop ends the use of a server that this process started, and waits until it has ended if no other process uses it.
+// stop ends the use of a server that this process started. If no other process uses it, stop waits until it has ended.
 func (s *server) stop() {
 	_ = s.users.Close()
 	<-s.gone
 }
 
-// at returns how to connect to the server in a directory.
+// at returns the configuration for connecting to the server in a directory.
 func at(dir string) *mysql.Config {
 	cfg := mysql.NewConfig()
 	cfg.User, cfg.Net, cfg.Addr = "root", "unix", filepath.Join(dir, "s")
 	return cfg
 }
 
-// scratch makes the server's directory, in memory if possible. Its path is short, since that of a socket may have 107
-// bytes at most.
+// scratch creates the server's directory, in memory if possible. Its path must be short, because that of a socket may
+// have at most 107 bytes.
 func scratch() (string, error) {
 	dir, err := os.MkdirTemp("/dev/shm", "agenda-test-db-")
 	if err != nil {
@@ -202,7 +203,7 @@ func scratch() (string, error) {
 	return dir, errors.Join(os.Mkdir(filepath.Join(dir, "d"), 0o700), os.Mkdir(filepath.Join(dir, "t"), 0o700))
 }
 
-// plain returns the command of a server that checks no accounts. MySQL starts with the tables of its system alone; it
+// plain returns the command of a server that does not check accounts. MySQL only starts with its system tables and
 // checks accounts, but root has no password.
 func plain(dir string) ([]string, error) {
 	names := []string{"mariadbd", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd", "/usr/libexec/mariadbd"}
@@ -219,8 +220,8 @@ func plain(dir string) ([]string, error) {
 	return append([]string{binary}, flags(dir, true)...), initialize(binary, dir)
 }
 
-// initialize fills a directory with the tables of MySQL's system: with those that it made the first time, since that takes
-// seconds and a copy a tenth of one. They stay in the user's cache.
+// initialize fills a directory with MySQL's system tables. Creating them takes seconds, so they are kept in the user's
+// cache and copied, which takes a tenth of a second.
 func initialize(binary, dir string) error {
 	data, made := filepath.Join(dir, "d"), ""
 	version, err := exec.Command(binary, "--no-defaults", "--version").Output()
@@ -237,21 +238,21 @@ func initialize(binary, dir string) error {
 	if out, err := exec.Command(binary, append(flags(dir, true), "--initialize-insecure")...).CombinedOutput(); err != nil {
 		return fmt.Errorf("%s makes no data directory: %w\n%s", binary, err, out)
 	}
-	if err := os.Remove(filepath.Join(data, "auto.cnf")); err != nil { // the identity of a server, which each makes anew
+	if err := os.Remove(filepath.Join(data, "auto.cnf")); err != nil { // contains the identity of the server, which must be created anew
 		return err
 	}
 	if made == "" || os.MkdirAll(filepath.Dir(made), 0o755) != nil {
 		return nil
 	}
 	if partly, err := os.MkdirTemp(filepath.Dir(made), "data-"); err == nil {
-		if os.CopyFS(partly, os.DirFS(data)) != nil || os.Rename(partly, made) != nil { // another process made it
+		if os.CopyFS(partly, os.DirFS(data)) != nil || os.Rename(partly, made) != nil { // another process has created it
 			_ = os.RemoveAll(partly)
 		}
 	}
 	return nil
 }
 
-// isMySQL reports whether a program is MySQL's server and not MariaDB's.
+// isMySQL reports whether a program is the server of MySQL rather than MariaDB.
 func isMySQL(binary string) bool {
 	if strings.HasPrefix(filepath.Base(binary), "mariadb") {
 		return false
@@ -260,8 +261,8 @@ func isMySQL(binary string) bool {
 	return err == nil && !strings.Contains(string(version), "MariaDB")
 }
 
-// findServer returns the first of the names that can be run, in PATH or in a directory where distributions install
-// servers, which is not in every user's PATH.
+// findServer returns the first of the names that can be executed. It searches PATH and the directories in which
+// distributions install servers, which are not in every user's PATH.
 func findServer(names ...string) (string, error) {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
@@ -274,7 +275,7 @@ func findServer(names ...string) (string, error) {
 func flags(dir string, isMySQL bool) []string {
 	args := []string{
 		"--no-defaults", "--datadir=" + dir + "/d", "--socket=" + dir + "/s", "--pid-file=" + dir + "/pid",
-		"--tmpdir=" + dir + "/t", // a server that starts removes the temporary tables it finds, also another's
+		"--tmpdir=" + dir + "/t", // a server that starts removes all temporary tables that it finds, including those of other servers
 		"--skip-networking", "--skip-log-bin", "--performance-schema=0", "--max-connections=2000",
 		"--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-stats-persistent=0",
 		"--innodb-buffer-pool-size=128M", "--character-set-server=utf8mb4",
@@ -283,7 +284,7 @@ func flags(dir string, isMySQL bool) []string {
 		args = append(args, "--innodb-redo-log-capacity=64M", "--mysqlx=0")
 	} else {
 		args = append(args, "--innodb-log-file-size=16M", "--skip-grant-tables",
-			"--use-stat-tables=never") // whose tables the server would look for with each table that it opens
+			"--use-stat-tables=never") // the server would look for its tables whenever it opens a table
 	}
 	if os.Getuid() == 0 {
 		args = append(args, "--user=root")
@@ -291,7 +292,7 @@ func flags(dir string, isMySQL bool) []string {
 	return args
 }
 
-// ping waits until the server answers, at most a minute, or until gone is closed.
+// ping waits until the server answers, for at most a minute, or until gone is closed.
 func ping(cfg *mysql.Config, gone <-chan struct{}) error {
 	quiet := cfg.Clone()
 	quiet.Logger = &mysql.NopLogger{}
@@ -318,5 +319,5 @@ func ping(cfg *mysql.Config, gone <-chan struct{}) error {
 	}
 }
 
-// StartsMySQL reports whether the servers that tests start are MySQL's and not MariaDB's.
+// StartsMySQL reports whether tests start servers of MySQL rather than MariaDB.
 func StartsMySQL() bool { return os.Getenv(EnvServer) != "" && isMySQL(os.Getenv(EnvServer)) }

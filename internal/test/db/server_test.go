@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// envChild makes the test binary run as another process that uses the server. Its value is how that
-// ends.
+// envChild makes the test binary run as another process that uses the server. Its value says how that process ends.
 const envChild = "AGENDA_TEST_DB_CHILD"
 
 func TestMain(m *testing.M) {
@@ -27,13 +26,13 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	_, _ = os.Stdout.WriteString(s.dir + "\n")
-	_, _ = os.Stdin.Read(make([]byte, 1)) // until the test closes it
+	_, _ = os.Stdin.Read(make([]byte, 1)) // until the test closes stdin
 	if how == "panic" {
 		panic("as a test might")
 	}
 }
 
-// child runs a process that uses the server, and returns the server's directory and how to end the process.
+// child runs a process that uses the server. It returns the server's directory, and a function that ends the process.
 func child(t *testing.T, how string) (dir string, end func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -62,7 +61,7 @@ func child(t *testing.T, how string) (dir string, end func()) {
 	}
 }
 
-// joined returns the server that is shared in a test's own directory of temporary files.
+// joined returns the server that processes share in the test's directory of temporary files.
 func joined(t *testing.T) *server {
 	t.Helper()
 	s, err := join("0")
@@ -72,8 +71,7 @@ func joined(t *testing.T) *server {
 	return s
 }
 
-// ends stops the use of a server and waits until its directory is gone, which the guard removes
-// last.
+// ends stops the use of a server and waits until its directory is gone, which the guard removes last.
 func ends(t *testing.T, s *server) {
 	t.Helper()
 	_ = s.users.Close()
@@ -99,7 +97,7 @@ func TestProcessesShareAServer(t *testing.T) {
 	for _, how := range []string{"return", "panic", "kill"} {
 		t.Run(how, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())
-			first, end := child(t, how) // starts it
+			first, end := child(t, how) // starts the server
 			s := joined(t)
 			end()
 			second, end := child(t, how)

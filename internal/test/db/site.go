@@ -14,11 +14,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// The sites are dumps of the tables of real ones, with the rows that their own system wrote: prefix wp_, address
-// http://site.test, zone Europe/Brussels.
+// The sites are dumps of the tables of real sites, with the rows that WordPress and its plugins wrote: table prefix
+// wp_, URL http://site.test, zone Europe/Brussels.
 var (
 	siteA     = site{name: "site_a"}     // 140 events
-	siteDates = site{name: "site_dates"} // events with several dates, and the columns for them
+	siteDates = site{name: "site_dates"} // recurring events, and the columns for occurrences
 )
 
 //go:embed testdata/*.sql.gz testdata/beside
@@ -31,9 +31,9 @@ type site struct {
 	err        error
 }
 
-// dump unpacks the site's statements once. The statements that drop tables, lock them and disable keys are left out: a
-// fresh database does not need them, and each costs time. So are the comments, which otherwise set only what load sets
-// itself: the character set and the sql_mode.
+// dump unpacks the statements of a site once. It omits statements that drop or lock tables and that disable keys: a
+// fresh database does not need them, and each takes time. It also omits the comments, which would only set what load
+// sets anyway: the character set and the sql_mode.
 func (s *site) dump() (string, error) {
 	s.once.Do(func() {
 		packed, err := dumps.Open("testdata/" + s.name + ".sql.gz")
@@ -51,22 +51,22 @@ func (s *site) dump() (string, error) {
 	return s.statements, s.err
 }
 
-// SiteA returns a pool on a fresh database that holds the recorded site. Options hold for the pool only.
+// SiteA returns a pool on a fresh database with the recorded site. The options apply to the pool only.
 func SiteA(t testing.TB, opts ...Option) *bun.DB {
 	t.Helper()
 	s := running(t)
 	return s.open(t, s.load(t, &siteA), opts)
 }
 
-// SiteDates is SiteA for the recorded site whose events have several dates.
+// SiteDates is like SiteA, for the recorded site with recurring events.
 func SiteDates(t testing.TB, opts ...Option) *bun.DB {
 	t.Helper()
 	s := running(t)
 	return s.open(t, s.load(t, &siteDates), opts)
 }
 
-// SiteBehind loads a recorded site, site_a or site_dates, into the database that a DSN names, in place of the tables that it has, and
-// returns a pool on it: for proxies, which make no databases.
+// SiteBehind loads a recorded site, site_a or site_dates, into the database of a DSN and returns a pool on it. It
+// replaces existing tables. It is for proxies through which databases cannot be created.
 func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
 	t.Helper()
 	s, err := external(dsn)
@@ -92,11 +92,11 @@ func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
 	return s.open(t, cfg.DBName, nil)
 }
 
-// besides are the dumps of sites where another program is active, by their names: sync.Map of *site.
+// besides maps the names of sites with other plugins to their dumps (*site).
 var besides sync.Map
 
-// SiteBeside is SiteA for a recorded site where another program is active: network, network_subdomain, polylang, tickets or
-// migration. Variant names statements of testdata/beside that change it, "" for none.
+// SiteBeside is like SiteA, for a recorded site with another plugin: network, network_subdomain, polylang, tickets or
+// migration. variant names statements in testdata/beside that change the site, "" for none.
 func SiteBeside(t testing.TB, name, variant string, opts ...Option) *bun.DB {
 	t.Helper()
 	s := running(t)
@@ -116,11 +116,12 @@ func SiteBeside(t testing.TB, name, variant string, opts ...Option) *bun.DB {
 	return s.open(t, database, opts)
 }
 
-// Networked makes a site, whose prefix is wp_ and a number, one of a network of three, of which main is the main site: its users become
-// those of all, of whom netadm may do everything on each site. others is a pool of OfOthers.
+// Networked makes a site, whose prefix is wp_ and a number, part of a network of three sites with the given main site.
+// The users of the site become those of the network, together with netadm, who may do everything on each site. others
+// is a pool returned by OfOthers.
 func Networked(t testing.TB, others *bun.DB, prefix string, main int) {
 	t.Helper()
-	for _, statement := range []string{ // in a mode in which the zero dates of columns are valid
+	for _, statement := range []string{ // others has a sql_mode in which zero dates are valid
 		"RENAME TABLE " + prefix + "users TO wp_users, " + prefix + "usermeta TO wp_usermeta",
 		"ALTER TABLE wp_users ADD spam tinyint(2) NOT NULL DEFAULT 0, ADD deleted tinyint(2) NOT NULL DEFAULT 0",
 		"CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint NOT NULL, archived tinyint NOT NULL DEFAULT 0, " +
@@ -138,8 +139,8 @@ func Networked(t testing.TB, others *bun.DB, prefix string, main int) {
 	}
 }
 
-// load loads a site into a fresh database: on one connection, with a sql_mode that allows zero dates and in which
-// backslashes escape, and without checks, so that InnoDB fills its tables in bulk.
+// load loads a site into a fresh database. It uses one connection without checks, so that InnoDB fills its tables in
+// bulk, and a sql_mode that permits zero dates and in which backslashes escape.
 func (s *server) load(t testing.TB, from *site) (database string) {
 	t.Helper()
 	database = s.create(t)
@@ -163,8 +164,9 @@ func (s *server) fill(t testing.TB, from *site, database string) {
 	}
 }
 
-// SitePrefixed renames every table of db whose name starts with from to the prefix to, and the rows whose names include
-// the prefix: the option {prefix}user_roles and the user metas {prefix}capabilities and {prefix}user_level.
+// SitePrefixed renames every table of db whose name starts with from, so that it starts with to, and the rows whose
+// names contain the prefix: the option {prefix}user_roles and the user metas {prefix}capabilities and
+// {prefix}user_level.
 func SitePrefixed(t testing.TB, db *bun.DB, from, to string) {
 	t.Helper()
 	var tables []string

@@ -8,7 +8,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// conn and stmt are what the connections and statements of both drivers, of MySQL and of SQLite, can do.
+// conn and stmt contain the methods that the connections and statements of the MySQL and the SQLite driver have.
 type (
 	conn interface {
 		driver.Conn
@@ -43,15 +43,14 @@ func (k *countedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 type countedConn struct {
 	conn
 	c  *Counter
-	tx *countedTx // that is open
+	tx *countedTx // the open transaction
 }
 
 func (k *countedConn) CheckNamedValue(value *driver.NamedValue) error {
 	return checkValue(k.conn, value)
 }
 
-// checkValue calls the driver if it checks values itself, as that of MySQL
-// does.
+// checkValue calls the driver's check of a value, if it has one, as the MySQL driver does.
 func checkValue(inner any, value *driver.NamedValue) error {
 	if c, ok := inner.(driver.NamedValueChecker); ok {
 		return c.CheckNamedValue(value)
@@ -60,7 +59,7 @@ func checkValue(inner any, value *driver.NamedValue) error {
 }
 
 // ExecContext and QueryContext return ErrSkip for a statement with arguments, so that it is prepared, and counted when
-// it is executed: the driver could return ErrSkip only after it was counted here.
+// it is executed. The driver itself might return ErrSkip, but only after the statement was counted here.
 func (k *countedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	if len(args) > 0 {
 		return nil, driver.ErrSkip
@@ -94,16 +93,16 @@ func (k *countedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (drive
 	return k.tx, nil
 }
 
-// countedTx is counted from its first statement on, or from its end: a transaction with nothing but statements of a
-// calendar's own, which are not recorded, is not counted.
+// countedTx is counted at its first recorded statement, or at its end. A transaction that only contains statements
+// which are not recorded is not counted.
 type countedTx struct {
 	driver.Tx
 	c         *Counter
-	own, sent bool // statements that are not recorded, and others
+	own, sent bool // it contains statements that are not recorded, and others
 	end       func()
 }
 
-// sends counts the transaction if a statement is the first that is recorded. Without a transaction it does nothing.
+// sends counts the transaction if a statement is its first recorded one. It does nothing without a transaction.
 func (k *countedTx) sends(query string) {
 	switch {
 	case k == nil:
@@ -167,7 +166,7 @@ func (k *countedStmt) QueryContext(ctx context.Context, args []driver.NamedValue
 	return send(ctx, k.conn.c, k.query, func() (driver.Rows, error) { return k.conn.c.bounded(k.stmt.QueryContext(ctx, args)) })
 }
 
-// boundedRows are rows of which the server returns a number at most.
+// boundedRows fails when the server returns more than the permitted number of rows.
 type boundedRows struct {
 	driver.Rows
 	left int

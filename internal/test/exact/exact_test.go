@@ -1,4 +1,5 @@
-// Package exact_test holds tests that wait for a database server: in a package of their own they do so while others run.
+// Package exact_test contains tests that wait for a database server. They are in a package of their own so that other
+// tests can run meanwhile.
 package exact_test
 
 import (
@@ -16,9 +17,8 @@ import (
 
 var rounds = flag.Int("exact.rounds", 3, "how often TestLongExactInAllForms commits in each form")
 
-// TestExact: what another program or process committed is in every answer to a request
-// that came afterwards, while most come from memory, and a row that all writers wait for
-// does not keep readers waiting.
+// TestExact checks that the response to a request contains everything that other programs or processes committed before
+// the request, while most responses come from memory, and that a row that all writers wait for does not block readers.
 func TestExact(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
@@ -30,7 +30,7 @@ func TestExact(t *testing.T) {
 	}).Run(4 * time.Second)
 }
 
-// TestAtMostStale: with MaxStale no answer lacks what others committed that long before, nor
+// TestAtMostStale checks that with MaxStale, no response lacks what others committed more than that time ago, nor
 // anything that its own process committed, while others write all the time.
 func TestAtMostStale(t *testing.T) {
 	t.Parallel()
@@ -43,14 +43,15 @@ func TestAtMostStale(t *testing.T) {
 	}).RunBusy()
 }
 
-// TestLongExactInAllForms: the same for every form in which a program can commit, while others
-// write to another database of the server.
+// TestLongExactInAllForms checks the same for every form in which a program can commit, while others write to another
+// database of the server.
 func TestLongExactInAllForms(t *testing.T) {
 	t.Parallel()
 	run := func(flags ...string) func(t *testing.T) {
 		return func(t *testing.T) {
 			t.Parallel()
-			// One form lasts longer than a second, and MariaDB gives tables the times at which transactions began.
+			// One of the forms takes more than a second, and MariaDB sets the update time of a table to the beginning
+			// of the transaction.
 			contract.NewExact(t, calendar.Cache{Settle: 5 * time.Second}, testdb.NewAlone(t, flags...).Open).Forms(*rounds)
 		}
 	}
@@ -60,9 +61,8 @@ func TestLongExactInAllForms(t *testing.T) {
 	}
 }
 
-// TestLongExactWithServer: whatever happens to the server and its tables, no answer is older
-// than what was committed before it was asked for. A MySQL is tried with and without
-// identifiers of transactions, which tell changes in another way.
+// TestLongExactWithServer checks that, whatever happens to the server and its tables, no response is older than what
+// was committed before the request. MySQL is tested with and without GTIDs, because changes are detected differently.
 func TestLongExactWithServer(t *testing.T) {
 	t.Parallel()
 	t.Run("plain", func(t *testing.T) { exactWithServer(t) })
@@ -71,12 +71,12 @@ func TestLongExactWithServer(t *testing.T) {
 	}
 }
 
-// transactions makes a MySQL give what it commits identifiers.
+// transactions contains the flags with which MySQL assigns GTIDs to transactions.
 var transactions = []string{"--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON"}
 
 func exactWithServer(t *testing.T, flags ...string) {
 	t.Parallel()
-	// Without instances of its cache of tables, which connections have by turns, a few queries have all open.
+	// With a single instance of the table cache, which all connections use, a few queries open all tables.
 	flags = append(flags, "--table-definition-cache=400", "--table-open-cache=400", "--table-open-cache-instances=1")
 	server := testdb.NewAlone(t, flags...)
 	x := contract.NewExact(t, calendar.Cache{Settle: time.Second}, server.Open)
@@ -87,7 +87,7 @@ func exactWithServer(t *testing.T, flags ...string) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		for _, s := range append([]string{"SET SESSION sql_mode = ''"}, statements...) { // the tables have dates of zeros
+		for _, s := range append([]string{"SET SESSION sql_mode = ''"}, statements...) { // the tables contain zero dates
 			if _, err := conn.NewRaw(s).Exec(t.Context()); err != nil {
 				t.Fatalf("%s: %v", s, err)
 			}
@@ -108,7 +108,7 @@ func exactWithServer(t *testing.T, flags ...string) {
 			t.Helper()
 			end()
 			server.Start()
-			for x.Program().Ping() != nil { // until connections to the server before are gone
+			for x.Program().Ping() != nil { // until the connections to the previous server are gone
 				time.Sleep(10 * time.Millisecond)
 			}
 		}
@@ -116,8 +116,8 @@ func exactWithServer(t *testing.T, flags ...string) {
 	for _, step := range []struct {
 		name    string
 		happen  func()
-		unknown bool // the server knows no times of tables, as after a restart
-		looks   bool // there are requests while it happens
+		unknown bool // the server has no update times of tables, as after a restart
+		looks   bool // requests are sent while it happens
 	}{
 		{"nothing", func() {}, false, true},
 		{"nothing", func() {}, true, false},

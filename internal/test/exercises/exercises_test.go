@@ -24,10 +24,10 @@ import (
 // root is the directory of the module.
 const root = "../../.."
 
-// exercises are the patches, in the order in which they are applied, each with the test that it brings.
+// exercises contains the patches, in the order in which they are applied, each with the test that it adds.
 var exercises = []struct {
 	patch string
-	most  int // files of Go that it takes beside tests
+	most  int // maximum number of Go files, tests excluded
 	test  string
 }{
 	{"text-field.patch", 3, "TestExerciseField"},
@@ -36,11 +36,11 @@ var exercises = []struct {
 	{"language.patch", 0, "TestExerciseLanguage"},
 }
 
-// changed finds the files that a patch changes.
+// changed matches the files that a patch changes.
 var changed = regexp.MustCompile(`(?m)^\+\+\+ b/(\S+)$`)
 
-// TestExercises applies all patches to one copy of the tree and runs there, once, the tests of all packages that depend on
-// what they change: who follows the recipes has a green tree, too.
+// TestExercises applies all patches to one copy of the tree and runs all tests there that depend on the changed
+// packages: following the recipes must leave the tests green.
 func TestExercises(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, dir)
@@ -66,7 +66,7 @@ func TestExercises(t *testing.T) {
 	test(t, dir, dependents(t, dir, slices.Sorted(maps.Keys(touched))))
 }
 
-// run runs a command in a directory and returns what it prints.
+// run runs a command in a directory and returns its output.
 func run(t *testing.T, dir string, in io.Reader, name string, args ...string) string {
 	t.Helper()
 	var errOut strings.Builder
@@ -79,14 +79,14 @@ func run(t *testing.T, dir string, in io.Reader, name string, args ...string) st
 	return string(out)
 }
 
-// copyTree copies the files of the tree, as they are, that are not ignored.
+// copyTree copies the current files of the tree, except for ignored ones.
 func copyTree(t *testing.T, dir string) {
 	t.Helper()
 	for name := range strings.SplitSeq(run(t, root, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"), "\x00") {
 		from, to := filepath.Join(root, name), filepath.Join(dir, name)
 		is, err := os.Lstat(from)
 		if errors.Is(err, os.ErrNotExist) || err == nil && !is.Mode().IsRegular() {
-			continue // removed and not committed
+			continue // deleted and not committed
 		}
 		var text []byte
 		if err == nil {
@@ -102,11 +102,11 @@ func copyTree(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
-	run(t, dir, nil, "git", "init", "-q") // without a repository above it, git apply would change that one's files
+	run(t, dir, nil, "git", "init", "-q") // without a repository, git apply would change the files of a repository in a parent directory
 }
 
-// translateRest adds to a language the texts that came after its patch was made, which is the work of a translator: the English
-// ones, marked.
+// translateRest adds to a language the texts that were added after its patch was written. It uses the English texts
+// with a mark, in place of a translator's work.
 func translateRest(t *testing.T, dir, language string) {
 	t.Helper()
 	texts := func(language string) (all map[string]any) {
@@ -119,7 +119,7 @@ func translateRest(t *testing.T, dir, language string) {
 		}
 		return all
 	}
-	quotes := strings.NewReplacer("“", "„", "”", "“") // of German
+	quotes := strings.NewReplacer("“", "„", "”", "“") // German quotation marks
 	marked := func(text string) string { return language + " " + quotes.Replace(text) }
 	english, all := texts("en"), texts(language)
 	for id, text := range english {
@@ -146,10 +146,11 @@ func translateRest(t *testing.T, dir, language string) {
 	}
 }
 
-// modules are the packages of all modules.
+// modules contains patterns for the packages of all modules.
 var modules = []string{"./...", "./schema/embedded/...", "./example/..."}
 
-// dependents returns the packages with tests that depend on packages in some directories, and those that read the files of all.
+// dependents returns the packages with tests that depend on packages in the touched directories, and those whose tests
+// read the files of all packages.
 func dependents(t *testing.T, dir string, touched []string) (list []string) {
 	t.Helper()
 	changed := strings.Fields(run(t, dir, nil, "go", append([]string{"list"}, touched...)...))
@@ -159,7 +160,7 @@ func dependents(t *testing.T, dir string, touched []string) (list []string) {
 		parts := strings.Split(strings.TrimSpace(line), "|")
 		name, isTest := strings.CutSuffix(parts[0], binary)
 		depends := slices.ContainsFunc(parts[1:], func(dep string) bool {
-			dep, _, _ = strings.Cut(dep, " ") // as it is compiled for a test
+			dep, _, _ = strings.Cut(dep, " ") // packages compiled for a test have a suffix
 			return slices.Contains(changed, dep)
 		})
 		if isTest && (depends || strings.HasSuffix(name, "/internal/test/arch")) {
@@ -172,7 +173,7 @@ func dependents(t *testing.T, dir string, touched []string) (list []string) {
 	return list
 }
 
-// test runs the tests of packages, among which are those of the patches.
+// test runs the tests of packages. The tests of the patches must be among them.
 func test(t *testing.T, dir string, packages []string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout", "45m",

@@ -1,4 +1,5 @@
-// Package golden reads recorded cases of pure functions from testdata and measures such functions. Only tests use it.
+// Package golden reads recorded cases of pure functions from testdata, and runs benchmarks of such functions. Only
+// tests use it.
 package golden
 
 import (
@@ -22,7 +23,7 @@ func Read[T any](t testing.TB, name string) (v T) {
 	return v
 }
 
-// Load reads a file of testdata that is a list, and checks how many cases it has.
+// Load reads a file of testdata that contains a list, and checks the number of cases.
 func Load[T any](t testing.TB, name string, want int) []T {
 	t.Helper()
 	list := Read[[]T](t, name)
@@ -32,7 +33,8 @@ func Load[T any](t testing.TB, name string, want int) []T {
 	return list
 }
 
-// Bench measures a function with two long texts, made of one unit: it is as fast with both if its cost is linear.
+// Bench runs a function on two long strings that repeat one unit. The throughput is the same for both if the cost is
+// linear.
 func Bench(b *testing.B, unit string, f func(string)) {
 	for _, s := range []struct {
 		name string

@@ -1,6 +1,6 @@
 package golden
 
-// Locales are the recorded words of every locale, by the option of the site ("" for English).
+// Locales contains the recorded words of every locale, by the value of the site's option ("" for English).
 type Locales struct {
 	Locales map[string]struct {
 		Venue     string `json:"slug_venue"`
@@ -16,7 +16,7 @@ type Locales struct {
 		Price     string `json:"offers_price_0_10"`
 		PriceFree string `json:"offers_price_text_Free"`
 		Pages     struct {
-			List, Month, Day, Today []string // the words that the site's own calendar reads, English first
+			List, Month, Day, Today []string // the words that The Events Calendar recognizes, English first
 		} `json:"page_slugs"`
 		UnitedStates string `json:"united_states"`
 	}

@@ -1,4 +1,4 @@
-// Package ics reads the iCalendar objects that tests are answered with.
+// Package ics parses the iCalendar objects in responses to tests.
 package ics
 
 import (
@@ -14,8 +14,8 @@ type Component struct {
 	Parts []*Component
 }
 
-// Parse reads an iCalendar object, and fails the test where its lines are not as RFC 5545 has them: of 75
-// bytes at most, which are whole characters, and ended by CR and LF.
+// Parse parses an iCalendar object. It fails the test if lines violate RFC 5545: they must have at most 75 bytes, must
+// not split characters, and must end with CR and LF.
 func Parse(t testing.TB, text string) *Component {
 	t.Helper()
 	open := []*Component{{}}
@@ -58,7 +58,7 @@ func (c *Component) All(name string) (list []*Component) {
 // Events returns the events.
 func (c *Component) Events() []*Component { return c.All("VEVENT") }
 
-// Value returns the value of the first line with a name, as it is written, "" without one.
+// Value returns the raw value of the first line with a name, or "".
 func (c *Component) Value(name string) string {
 	for _, line := range c.Lines {
 		if head, value, _ := strings.Cut(line, ":"); head == name || strings.HasPrefix(head, name+";") {

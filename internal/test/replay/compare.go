@@ -11,29 +11,29 @@ import (
 	"time"
 )
 
-// marker is a note in place of a value in a report.
+// marker is a remark that takes the place of a value in a report.
 type marker string
 
 const absent marker = "(absent)"
 
-// comparer is the state of a run that comparing depends on.
+// comparer contains the state of a run that comparisons depend on.
 type comparer struct {
 	root     string
 	site     string
 	zone     *time.Location
 	moving   []string       // dates that move with the day of the request
-	labels   map[string]any // ids that the server has assigned
+	labels   map[string]any // ids that the server assigned
 	now      func() time.Time
 	added    []string
 	without  []string
-	anyOrder bool // the order of keys does not matter: stored rows
+	anyOrder bool // ignore the order of keys, for stored rows
 }
 
 func differ(place string, want, got any) []Difference {
 	return []Difference{{Place: place, Want: show(want), Got: show(got)}}
 }
 
-// compare returns where the got value does not match the recorded one.
+// compare returns the places where a value does not match the recorded one.
 func (c *comparer) compare(want, got any, at string) []Difference {
 	ok := false
 	switch w := want.(type) {
@@ -71,7 +71,7 @@ func (c *comparer) compare(want, got any, at string) []Difference {
 func (c *comparer) compareText(want string, got any, at string) bool {
 	text, isText := got.(string)
 	if isText && strings.HasSuffix(at, "email") && strings.Contains(at, "json_ld") {
-		// E-mail addresses are written with random entities.
+		// E-mail addresses are obfuscated with random entities.
 		return c.matchText(html.UnescapeString(want), html.UnescapeString(text))
 	}
 	if strings.HasSuffix(at, "rest_url") && !strings.Contains(want, "{{") {
@@ -80,7 +80,7 @@ func (c *comparer) compareText(want string, got any, at string) bool {
 	return c.matchText(want, got)
 }
 
-// compareObjects leaves the recorded links out: they lead to another API.
+// compareObjects ignores the recorded links, because they lead to another API.
 func (c *comparer) compareObjects(want, got object, at string) []Difference {
 	if message, _ := want.get("message"); want.has("code") {
 		if _, recorded := message.(bool); recorded {
@@ -108,12 +108,10 @@ func (c *comparer) compareObjects(want, got object, at string) []Difference {
 	return out
 }
 
-// amended are keys that were added to the recording by a decision, at no
-// meaningful place: their order is not compared.
+// amended contains keys that a decision added to the recording. Their position has no meaning, so it is not compared.
 var amended = []string{"geo_lat", "geo_lng"}
 
-// compareOrder compares the order of the keys that both have; the others are
-// reported already.
+// compareOrder compares the order of the keys that both objects have. Other keys were reported already.
 func compareOrder(want, got object, at string) []Difference {
 	w := want.without(func(k string) bool { return !got.has(k) || slices.Contains(amended, k) }).keys()
 	g := got.without(func(k string) bool { return !want.has(k) || slices.Contains(amended, k) }).keys()
@@ -123,8 +121,8 @@ func compareOrder(want, got object, at string) []Difference {
 	return differ(at+" (order of keys)", strings.Join(w, " "), strings.Join(g, " "))
 }
 
-// plainError converts an error answer to the recorded form: whether there is a
-// message, and the sorted names of the invalid parameters.
+// plainError converts an error response to the recorded form: whether there is a message, and the sorted names of the
+// invalid parameters.
 func plainError(got object) object {
 	return plainMessage(got).with("data", inside(func(data object) any {
 		data = data.with("params", inside(func(params object) any {
@@ -143,7 +141,7 @@ func plainError(got object) object {
 	}))
 }
 
-// inside returns a function that changes objects and returns other values.
+// inside returns a function that changes objects and returns other values unchanged.
 func inside(change func(object) any) func(any) any {
 	return func(v any) any {
 		if o, ok := v.(object); ok {
@@ -160,7 +158,7 @@ func plainMessage(o object) object {
 	})
 }
 
-// ids returns the ids of a list of objects, for a report of lists that differ in length.
+// ids returns the ids of a list of objects, to report lists of different lengths.
 func ids(v any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -176,9 +174,8 @@ func ids(v any) any {
 	return short
 }
 
-// compareHeaders compares the recorded headers with those of an answer. The
-// recorded location leads to another API; the order of allowed methods does not
-// matter.
+// compareHeaders compares the recorded headers with those of a response. The recorded Location leads to another API,
+// and the order of allowed methods does not matter.
 func (c *comparer) compareHeaders(want map[string]string, got http.Header) (out []Difference) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		w, g, ok := want[name], got.Get(name), false
@@ -201,7 +198,7 @@ func (c *comparer) compareHeaders(want map[string]string, got http.Header) (out 
 
 func squeeze(s string) string { return strings.ReplaceAll(strings.ToLower(s), " ", "") }
 
-// methods returns the set of methods that a header names, sorted.
+// methods returns the sorted set of methods that a header names.
 func methods(s string) []string {
 	list := strings.Split(strings.ReplaceAll(s, " ", ""), ",")
 	slices.Sort(list)

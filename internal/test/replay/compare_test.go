@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// testComparer is a run with a stopped clock.
+// testComparer returns a comparer with a stopped clock.
 func testComparer(t *testing.T) *comparer {
 	t.Helper()
 	day, zone, err := heading{RecordedUTC: "2026-11-21 05:57:10", SiteTimezone: "Europe/Brussels"}.recordedAt()
@@ -42,7 +42,7 @@ func places(diffs []Difference) []string {
 func TestCompareFinds(t *testing.T) {
 	for name, c := range map[string]struct {
 		want, got string
-		at        []string // empty: they fit
+		at        []string // empty if both values match
 	}{
 		"same":                  {`{"a":1,"b":["x",null,true,1.5]}`, `{"a":1,"b":["x",null,true,1.5]}`, nil},
 		"value":                 {`{"a":1,"b":"x"}`, `{"a":1,"b":"y"}`, []string{"json.b"}},

@@ -37,7 +37,7 @@ func (h heading) recordedAt() (time.Time, *time.Location, error) {
 	return at, zone, err
 }
 
-// line is one recorded request with its answer.
+// line is one recorded request with its response.
 type line struct {
 	Group    string            `json:"group"`
 	As       string            `json:"as"`
@@ -47,12 +47,12 @@ type line struct {
 	Body     json.RawMessage   `json:"body"`
 	Form     json.RawMessage   `json:"form"`
 	Raw      *string           `json:"raw"`
-	Save     string            `json:"save"`      // label of the answer's id
-	Also     map[string]string `json:"also"`      // label -> place of another id in the answer
+	Save     string            `json:"save"`      // label for the id in the response
+	Also     map[string]string `json:"also"`      // maps labels to the places of other ids in the response
 	Rows     json.RawMessage   `json:"rows"`      // label or id of the post whose rows are compared
-	RowsTerm json.RawMessage   `json:"rows_term"` // label or id of the term, likewise
+	RowsTerm json.RawMessage   `json:"rows_term"` // label or id of the term whose rows are compared
 	TermsOf  int64             `json:"terms_of"`  // id of the post whose terms are compared
-	Skip     json.RawMessage   `json:"skip"`      // why the answer is not compared
+	Skip     json.RawMessage   `json:"skip"`      // why the response is not compared
 	Before   []string          `json:"before"`    // statements that changed the site before the group
 	Answer   struct {
 		Status  int                       `json:"status"`
@@ -61,7 +61,7 @@ type line struct {
 		Rows    json.RawMessage           `json:"rows"`
 		Posts   map[int64]json.RawMessage `json:"rows_posts"` // rows of further posts, by id
 		Terms   json.RawMessage           `json:"terms_of"`
-		Dates   []string                  `json:"dates"` // the rows of dates of all events, see Options.Dates
+		Dates   []string                  `json:"dates"` // the occurrence rows of all events, see Options.Dates
 	} `json:"answer"`
 }
 
@@ -81,7 +81,7 @@ func (l *line) String() string {
 	return s
 }
 
-// given reports whether there is a value, and not null.
+// given reports whether there is a value other than null.
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 // loadCorpus reads an embedded recording.
@@ -109,8 +109,8 @@ func loadCorpus(name string) (h heading, lines []*line, err error) {
 	return h, lines, nil
 }
 
-// Paths returns the addresses, below the namespace, of the recorded requests
-// with GET, without login and without a body, each once and in order.
+// Paths returns the paths below the namespace of the recorded GET requests without login and without a body, in order
+// and without duplicates.
 func Paths(corpus string) (paths []string, err error) {
 	_, lines, err := loadCorpus(corpus)
 	for _, l := range lines {
@@ -122,8 +122,7 @@ func Paths(corpus string) (paths []string, err error) {
 	return paths, err
 }
 
-// recordedCreds returns the users of the recorded test site and their passwords, which are valid
-// nowhere else.
+// recordedCreds returns the users of the recorded test site and their passwords, which are not valid anywhere else.
 func recordedCreds(corpus string) (map[string]string, error) {
 	text, err := recorded.ReadFile(path.Join("testdata", path.Dir(corpus), "creds"))
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// fakeDB is a database with the given tables; of a query it reads only the
-// number of columns and the first table.
+// fakeDB is a database with the given tables. It only parses the number of columns and the first table of a query.
 type fakeDB map[string][][]any
 
 var fakeQuery = regexp.MustCompile(`^select (cast\(.*\)) from (\w+)\b.*=(\d+)`)

@@ -1,5 +1,6 @@
-// Package replay sends recorded requests to a handler and returns where the answers differ from the recorded ones: in
-// status, headers, values, types, missing or extra keys, the order of keys, and optionally in the rows stored.
+// Package replay sends recorded requests to a handler and returns the differences between its responses and the
+// recorded ones: in status, headers, values, types, missing or additional keys, the order of keys, and optionally in
+// the stored rows.
 //
 // It supports the tests of this module and of the example; no program imports it.
 package replay
@@ -21,55 +22,54 @@ import (
 	"time"
 )
 
-// site is the address of most recorded sites.
+// site is the URL of most recorded sites.
 const site = "http://site.test"
 
 // Options configures Run.
 type Options struct {
-	Handler http.Handler // answers the requests
-	// Root is the address of the namespace as the handler prints it, for instance http://site.test/wp-json/tribe/events/v1.
+	Handler http.Handler // the handler to test
+	// Root is the URL of the namespace in the handler's responses, for instance
+	// http://site.test/wp-json/tribe/events/v1.
 	Root string
-	// Corpus names an embedded recording: reads_a and writes_a of one site, reads_dates and writes_dates of another, whose
-	// events have several dates, reads_each_date and writes_each_date of that while the software that makes them was active,
-	// beside/… of sites where other programs are active.
+	// Corpus names an embedded recording: reads_a and writes_a are from one site; reads_dates and writes_dates from
+	// another one, which has recurring events; reads_each_date and writes_each_date from the latter while the plugin
+	// for recurring events was active; beside/… from sites with other plugins.
 	Corpus string
-	// Site is the address of the recorded site where it is not that of most.
+	// Site is the URL of the recorded site if it differs from that of most sites.
 	Site string
-	// SQL is the handler's database. With it the rows stored after a write are compared too.
+	// SQL is the handler's database. If it is set, the rows stored by a write are compared, too.
 	SQL *sql.DB
-	// Prefix is that of the tables of SQL; default wp_.
+	// Prefix is the table prefix of SQL. The default is wp_.
 	Prefix string
-	// Without are members that are not compared, wherever they are.
+	// Without contains members that are not compared anywhere.
 	Without []string
-	// Added are members that the recorded sites lack: an answer may have them at any position.
+	// Added contains members that the recorded sites lack. A response may contain them at any position.
 	Added []string
-	// Now is the handler's clock; default time.Now.
+	// Now is the handler's clock. The default is time.Now.
 	Now func() time.Time
-	// Begin, if set, is called before the first request of each group of the corpus, with the statements that changed the
-	// tables before it was recorded.
+	// Begin, if set, is called before the first request of each group of the corpus, with the statements that changed
+	// the tables before the group was recorded.
 	Begin func(group string, before []string) error
-	// Dates, if set, returns the rows of dates of all events, each as a text, which are compared with the recorded ones.
+	// Dates, if set, returns the occurrence rows of all events as strings. They are compared with the recorded ones.
 	Dates func() []string
 }
 
-// Result counts the compared answers. Requests that are sent only because later
-// ones build on them are not counted.
+// Result counts the compared responses. It excludes requests that are only sent because later ones depend on them.
 type Result struct {
 	Matched, Compared int
 	Differences       []Difference
 }
 
-// Difference is one place where an answer is not the recorded one.
+// Difference is one place where a response differs from the recorded one.
 type Difference struct {
-	Line    int    // index of the request in the corpus, from 0, the heading line not counted
+	Line    int    // index of the request in the corpus, starting with 0 after the heading
 	Request string // group, user, method and path
-	Place   string // status, a header, a path into the JSON or into the rows
+	Place   string // status, a header, or a path into the JSON or the rows
 	Want    string
 	Got     string
 }
 
-// Report describes the counts and the first differences, at most one per line
-// of the corpus and at most max of them.
+// Report describes the counts and the first differences: at most one per line of the corpus, and at most max in total.
 func (r Result) Report(max int) string {
 	var b strings.Builder
 	last := -1
@@ -92,8 +92,8 @@ func clip(s string) string {
 	return s
 }
 
-// Run sends the corpus, in order and one request at a time. An error means
-// that it could not run to the end, never that an answer differs.
+// Run sends the requests of the corpus in order, one at a time. An error means that it could not run to the end, never
+// that a response differs.
 func Run(ctx context.Context, o Options) (res Result, err error) {
 	head, lines, err := loadCorpus(o.Corpus)
 	if err != nil {
@@ -111,7 +111,7 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 	if p.creds, err = recordedCreds(o.Corpus); err != nil {
 		return res, err
 	}
-	// The same HTTP machinery as in production, under the recorded host's name.
+	// Use real HTTP as in production, with the recorded host name.
 	server := httptest.NewServer(o.Handler)
 	defer server.Close()
 	p.client = server.Client()
@@ -147,7 +147,7 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 	return res, nil
 }
 
-// compareRows returns the rows that are in one list alone.
+// compareRows returns the rows that only one of the lists contains.
 func compareRows(want, got []string) (out []Difference) {
 	for _, row := range want {
 		if !slices.Contains(got, row) {
@@ -162,16 +162,16 @@ func compareRows(want, got []string) (out []Difference) {
 	return out
 }
 
-// player sends the lines of one corpus to one server.
+// player sends the requests of one corpus to one server.
 type player struct {
 	c      *comparer
 	client *http.Client
 	creds  map[string]string
-	db     *sql.DB // nil: rows are not compared
+	db     *sql.DB // nil if rows are not compared
 	prefix string
 }
 
-// play sends one request, stores the ids in its answer and compares it.
+// play sends one request, stores the ids in its response, and compares it.
 func (p *player) play(ctx context.Context, l *line) ([]Difference, error) {
 	req, err := p.request(ctx, l)
 	if err != nil {
@@ -207,8 +207,8 @@ func (p *player) play(ctx context.Context, l *line) ([]Difference, error) {
 	return append(out, rows...), err
 }
 
-// parseAnswer reads a body. An empty one is read as null, and what is not JSON
-// as a value that equals no recorded one.
+// parseAnswer parses a body. An empty body becomes null, and a body that is not JSON a value that differs from all
+// recorded ones.
 func parseAnswer(text []byte) any {
 	if len(text) == 0 {
 		return nil
@@ -220,7 +220,7 @@ func parseAnswer(text []byte) any {
 	return v
 }
 
-// learn stores the ids that the line labels.
+// learn stores the ids for the labels of a line.
 func (p *player) learn(l *line, got any) {
 	if id, ok := pick(got, "id"); ok && l.Save != "" {
 		p.c.labels[l.Save] = id
@@ -232,7 +232,7 @@ func (p *player) learn(l *line, got any) {
 	}
 }
 
-// pick follows a dotted path of keys and indexes into a value.
+// pick follows a path of keys and indexes, separated by dots, into a value.
 func pick(v any, where string) (any, bool) {
 	for step := range strings.SplitSeq(where, ".") {
 		found := false
@@ -251,8 +251,7 @@ func pick(v any, where string) (any, bool) {
 	return v, true
 }
 
-// request returns the request of a line, with the ids that this server has
-// assigned.
+// request returns the request of a line, with the ids that this server has assigned.
 func (p *player) request(ctx context.Context, l *line) (*http.Request, error) {
 	body, kind, err := p.body(l)
 	if err != nil {
@@ -297,7 +296,7 @@ func (p *player) body(l *line) (io.Reader, string, error) {
 		return nil, "", errors.New("a form is an object")
 	}
 	var pairs []string
-	for _, m := range form { // a list repeats its name
+	for _, m := range form { // a list is sent as a repeated name
 		list, ok := m.val.([]any)
 		if !ok {
 			list = []any{m.val}

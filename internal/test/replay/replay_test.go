@@ -16,8 +16,8 @@ const testRoot = "http://site.test/wp-json/tribe/events/v1"
 
 var testNow = time.Date(2027, 6, 5, 22, 30, 0, 0, time.UTC)
 
-// echo answers the lines of a corpus in order with what was recorded, ids filled
-// in. edit may change an answer's body before it is sent.
+// echo answers the lines of a corpus in order with the recorded responses, with ids filled in. edit may change the body
+// of a response.
 type echo struct {
 	t     *testing.T
 	lines []*line
@@ -90,7 +90,8 @@ func replayed(t *testing.T, corpus string, h http.Handler) Result {
 	return res
 }
 
-// A server that answers as recorded matches everywhere, in the known numbers.
+// TestReplayMatches checks that a server which answers as recorded matches everywhere, and that the numbers of compared
+// responses are the known ones.
 func TestReplayMatches(t *testing.T) {
 	for corpus, compared := range map[string]int{"reads_a": 942, "writes_a": 292} {
 		t.Run(corpus, func(t *testing.T) {
@@ -106,7 +107,7 @@ func TestReplayMatches(t *testing.T) {
 	}
 }
 
-// A key that is not recorded, in every answer that is an object.
+// TestReplayFinds checks that an additional key in every response that is an object is found.
 func TestReplayFinds(t *testing.T) {
 	server := newEcho(t, "writes_a")
 	objects := 0
@@ -135,7 +136,7 @@ func TestReplayFinds(t *testing.T) {
 	}
 }
 
-// Every answer has another status and an empty body.
+// TestReplayOfNothing checks that responses with another status and an empty body never match.
 func TestReplayOfNothing(t *testing.T) {
 	nothing := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	if res := replayed(t, "reads_a", nothing); res.Matched != 0 || res.Compared != 942 {

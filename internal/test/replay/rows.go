@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// columns returns the columns that are read of a table; one with a leading # is
-// a number.
+// columns returns the columns to read from a table. A leading # marks a number.
 func columns(names string) []string { return strings.Fields(names) }
 
 var (
@@ -29,8 +28,7 @@ var (
 const taggedFrom = "?term_relationships r join ?term_taxonomy tt using(term_taxonomy_id) join ?terms t using(term_id) " +
 	"where r.object_id=%d order by tt.taxonomy,t.slug"
 
-// rows compares the rows of the line's posts or term, where both the recording
-// and the run have them.
+// rows compares the rows of the line's posts or term, if both the recording and the run contain them.
 func (p *player) rows(ctx context.Context, l *line) (out []Difference, err error) {
 	if p.db == nil {
 		return nil, nil
@@ -58,7 +56,7 @@ func (p *player) rows(ctx context.Context, l *line) (out []Difference, err error
 	}))
 }
 
-// stored reads the rows under the line's label; nil where the label has no id.
+// stored reads the rows for the line's label. It returns nil if the label has no id.
 func (p *player) stored(ctx context.Context, l *line) (any, error) {
 	named := l.Rows
 	if !given(named) {
@@ -107,7 +105,7 @@ func (p *player) post(ctx context.Context, id int64) (any, error) {
 	return o, nil
 }
 
-// objects reads rows as objects named after their columns.
+// objects reads rows as objects whose keys are the columns.
 func (p *player) objects(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
 	lists, err := p.lists(ctx, cols, from, id)
 	for i, row := range lists {
@@ -121,9 +119,8 @@ func (p *player) objects(ctx context.Context, cols []string, from string, id int
 	return lists, err
 }
 
-// lists reads rows as lists of values; a ? stands for the prefix of the tables. Every column is read as text, so that the values
-// do not depend on the driver and
-// the options of the connection.
+// lists reads rows as lists of values. A ? stands for the table prefix. Every column is read as a string, so that the
+// values do not depend on the driver and the options of the connection.
 func (p *player) lists(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
 	texts := make([]string, len(cols))
 	for i, c := range cols {
@@ -167,13 +164,11 @@ func scanRow(rows *sql.Rows, cols []string) ([]any, error) {
 	return row, nil
 }
 
-// ignoredMeta are keys that only the recorded program's editor writes, or that
-// the project leaves out on purpose.
+// ignoredMeta contains meta keys that only WordPress's editor writes, or that this project omits on purpose.
 var ignoredMeta = columns(`_edit_lock _edit_last _pingme _encloseme _VenueDescription _OrganizerDescription _VenueVenueID
 	_agenda_unlinked_events`)
 
-// groupMeta turns the list of meta rows into an object of lists, with what
-// changes from run to run left out.
+// groupMeta converts the list of meta rows to an object of lists, without values that differ in every run.
 func groupMeta(o object) any {
 	return o.with("meta", func(v any) any {
 		pairs, _ := v.([]any)

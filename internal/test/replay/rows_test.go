@@ -10,7 +10,7 @@ import (
 
 const start, end = "2033-04-05 19:30:00", "2033-04-05 22:00:00"
 
-// metas are the meta rows of an event.
+// metas returns the meta rows of an event.
 func metas(cost, organizer, other string, website any) [][]any {
 	return [][]any{
 		{"_EventCost", cost}, {"_EventOrganizerID", organizer}, {"_EventOrganizerID", other}, {"_EventURL", website},
@@ -56,7 +56,7 @@ const (
 	wantTerm = `[{"name":"Blues","slug":"blues","term_group":0,"taxonomy":"post_tag","description":"","parent":0,"count":3}]`
 )
 
-// rowDiffs compares what the tables hold for label e1 with the wanted rows.
+// rowDiffs compares the stored rows for the label e1 with the wanted ones.
 func rowDiffs(t *testing.T, tables fakeDB, want string, term bool) ([]Difference, error) {
 	t.Helper()
 	db := tables.open()

@@ -13,10 +13,10 @@ var (
 	onlyHolder  = regexp.MustCompile(`^\{\{(\w+)\}\}$`)
 )
 
-// matchText reports whether a got value matches a recorded string.
+// matchText reports whether a value matches a recorded string.
 func (c *comparer) matchText(want string, got any) bool {
 	text, isText := got.(string)
-	if !strings.Contains(want, "{") { // most are plain
+	if !strings.Contains(want, "{") { // most strings have no placeholders
 		return isText && want == text
 	}
 	if m := onlyHolder.FindStringSubmatch(want); m != nil {
@@ -26,7 +26,7 @@ func (c *comparer) matchText(want string, got any) bool {
 		case "now_utc":
 			return c.near(text, time.UTC)
 		default:
-			// One that no request has defined is an id that the server has assigned by itself.
+			// A label that no request has defined stands for an id that the server assigned by itself.
 			id, known := c.labels[label]
 			return !known || text == show(id) || got == id
 		}
@@ -42,7 +42,7 @@ func (c *comparer) matchText(want string, got any) bool {
 	return want == text
 }
 
-// pattern turns a text with placeholders into an expression for the whole text.
+// pattern converts a string with placeholders to a regular expression for the whole string.
 func (c *comparer) pattern(want string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString(`\A`)
@@ -68,11 +68,11 @@ func (c *comparer) near(text string, zone *time.Location) bool {
 	return err == nil && len(text) == len(time.DateTime) && got.Sub(now).Abs() < 10*time.Minute
 }
 
-// dateKeys are the parameters whose printed value can depend on the day.
+// dateKeys contains the parameters whose value in URLs may depend on the day.
 var dateKeys = []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
 
-// movingDays are the days around the recording, and around its end of range two
-// years on: addresses that print one of them move with the day of the request.
+// movingDays returns the days around the recording, and around the end of the default range two years later. URLs that
+// contain one of them depend on the day of the request.
 func movingDays(recorded time.Time) []string {
 	var days []string
 	for _, years := range []int{0, 2} {
@@ -83,9 +83,9 @@ func movingDays(recorded time.Time) []string {
 	return days
 }
 
-// address is what is compared of a URL. The last of equal names is used.
+// address contains the parts of a URL that are compared. The last of several equal names counts.
 type address struct {
-	place string // scheme, host and path, no closing slash
+	place string // scheme, host and path, without a trailing slash
 	query map[string]string
 }
 
@@ -103,7 +103,7 @@ func parseAddress(s string) address {
 	return a
 }
 
-// unescape returns a text that is not properly escaped unchanged.
+// unescape returns an invalidly escaped string unchanged.
 func unescape(s string) string {
 	if u, err := url.QueryUnescape(s); err == nil {
 		return u
@@ -111,12 +111,12 @@ func unescape(s string) string {
 	return s
 }
 
-// matchAddress reports whether a paging address has at least the recorded
-// parameters, in any encoding; it may have more filters.
+// matchAddress reports whether the URL of another page contains at least the recorded parameters, in any encoding. It
+// may contain more filters.
 func (c *comparer) matchAddress(want, got string) bool {
 	w, g := parseAddress(strings.ReplaceAll(want, "{root}", c.root)), parseAddress(got)
 	_, strict := g.query["strict_dates"]
-	if _, include := w.query["include"]; strict || include { // the recording prints another range there
+	if _, include := w.query["include"]; strict || include { // the recording contains another range
 		delete(w.query, "start_date")
 		delete(w.query, "end_date")
 	}
@@ -125,7 +125,7 @@ func (c *comparer) matchAddress(want, got string) bool {
 			delete(w.query, k)
 		}
 	}
-	if w.query["status"] == "any" { // the recording prints it and then refuses it
+	if w.query["status"] == "any" { // the recorded site adds this value and then rejects it
 		delete(w.query, "status")
 	}
 	if w.place != g.place {

@@ -6,7 +6,7 @@ import (
 )
 
 func TestMatchText(t *testing.T) {
-	// The clock of testComparer: 2027-06-05 22:30 UTC, 2027-06-06 00:30 in Brussels.
+	// The clock of testComparer: 2027-06-05 22:30 UTC, which is 2027-06-06 00:30 in Brussels.
 	for _, c := range []struct {
 		want string
 		got  any
@@ -93,7 +93,7 @@ func TestMatchAddress(t *testing.T) {
 	}
 }
 
-// Web addresses and obfuscated mail addresses are recognized by their key.
+// TestCompareTextByPlace checks that URLs and obfuscated e-mail addresses are recognized by their key.
 func TestCompareTextByPlace(t *testing.T) {
 	c := testComparer(t)
 	for _, x := range []struct {

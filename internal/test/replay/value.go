@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// object is a JSON object with the order of its keys; a repeated key is there as often.
+// object is a JSON object that preserves the order of its keys and repeated keys.
 //
 // Other values are nil, bool, string, json.Number and []any.
 type object []member
@@ -51,12 +51,12 @@ func (o object) with(key string, change func(any) any) object {
 	return o
 }
 
-// without returns a copy that lacks the keys for which drop is true.
+// without returns a copy without the keys for which drop is true.
 func (o object) without(drop func(key string) bool) object {
 	return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return drop(m.key) })
 }
 
-// MarshalJSON writes the members in their order.
+// MarshalJSON encodes the members in their order.
 func (o object) MarshalJSON() ([]byte, error) {
 	members := make([]string, len(o))
 	for i, m := range o {
@@ -65,7 +65,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return []byte("{" + strings.Join(members, ",") + "}"), nil
 }
 
-// encode writes JSON without escaping what only HTML needs escaped.
+// encode encodes a value as JSON without the escapes that only HTML requires.
 func encode(v any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -76,7 +76,7 @@ func encode(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// show returns a value as text for a report.
+// show formats a value for a report.
 func show(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -87,7 +87,7 @@ func show(v any) string {
 	return encode(v)
 }
 
-// decode reads one JSON value, keeping the order of keys and numbers as written.
+// decode parses one JSON value, and preserves the order of keys and the notation of numbers.
 func decode(text []byte) (any, error) {
 	if !utf8.Valid(text) || !json.Valid(text) {
 		return nil, errors.New("not one JSON value in UTF-8")
@@ -97,7 +97,7 @@ func decode(text []byte) (any, error) {
 	return decodeValue(dec), nil
 }
 
-// decodeValue reads the next value of a text that is valid.
+// decodeValue parses the next value of a valid text.
 func decodeValue(dec *json.Decoder) any {
 	token, _ := dec.Token()
 	switch token {
@@ -120,7 +120,8 @@ func decodeValue(dec *json.Decoder) any {
 	return token
 }
 
-// isWhole reports whether a number has no fraction and no exponent: to a strictly typed client such are another type.
+// isWhole reports whether a number has no fraction and no exponent. For a statically typed client, numbers with one
+// have another type.
 func isWhole(n json.Number) bool { return !strings.ContainsAny(string(n), ".eE") }
 
 func sameNumber(w, g json.Number) bool {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The guide prints the client as it is here.
+// TestPrinted checks that the guide prints the client as it is here.
 func TestPrinted(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/sync.md")
 	if err != nil {
@@ -26,7 +26,7 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// The client follows pages, deletes what was deleted, and begins anew when its token has expired.
+// TestSync checks that the client follows pages, deletes what was deleted, and starts again when its token has expired.
 func TestSync(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
