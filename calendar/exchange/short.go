@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is how many bytes a text of a source without trust has at most, as it is stored (D95): what the columns of titles and excerpts
-// hold.
+// maxText is the maximum length, in bytes, of a text from an untrusted source as it is stored (D95). The columns of titles and excerpts
+// hold as much.
 const maxText = 64<<10 - 1
 
-// maxLonger is how many bytes the filter of HTML makes of one at most: "&" becomes "&amp;".
+// maxLonger is the greatest number of bytes that the HTML filter writes for one byte: "&" becomes "&amp;".
 const maxLonger = 5
 
-// shorten cuts the texts of a record of a source without trust, and of what it links, to maxText as they are stored, and returns which were
-// cut (D95). asStored returns what is stored of a text that may have HTML.
+// shorten truncates the texts of a record from an untrusted source, and those of the items that it links, to maxText (D95). It returns a
+// problem for each truncated text. asStored returns a text that may contain HTML as it will be stored: the filter can make it longer.
 func (rec *Record) shorten(asStored func(string) string) (problems []*Problem) {
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
 		text, isText := rec.Values[name].(string)
@@ -64,10 +64,10 @@ func shortText(text string) string {
 	return closed(maxText - least)
 }
 
-// maxReference is how many bytes a character reference has at most, such as "&CounterClockwiseContourIntegral;".
+// maxReference is the maximum length, in bytes, of a character reference, such as "&CounterClockwiseContourIntegral;".
 const maxReference = 33
 
-// cutText cuts a text at a character, before a tag, a comment or a character reference that would not be whole.
+// cutText truncates HTML between characters, before a tag, comment or character reference that would be incomplete.
 func cutText(text string, limit int) string {
 	limit = min(limit, len(text))
 	for limit > 0 && limit < len(text) && !utf8.RuneStart(text[limit]) {

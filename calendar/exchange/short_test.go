@@ -28,13 +28,13 @@ func TestD95TextsWithoutTrustAreCut(t *testing.T) {
 	}
 }
 
-// TestD95TextsAreCutAsTheyAreStored: the filter of HTML makes some texts longer, and what it makes is within the bound. An event with such
-// texts is stored, and changes nothing when it comes again.
+// TestD95TextsAreCutAsTheyAreStored checks that texts which the HTML filter makes longer are within the limit as they are stored, and that
+// importing them again changes nothing.
 func TestD95TextsAreCutAsTheyAreStored(t *testing.T) {
 	b := emptied(t)
 	long := strings.Repeat("&", 65_536)
-	line := fmt.Sprintf(`{"kind":"events","uid":"1@x.test","values":{"title":%q,"description":%q,"excerpt":%q,"start_date":"2031-05-01 10:00",`+
-		`"end_date":"2031-05-01 11:00"},"venues":[{"values":{"venue":%q}}]}`+"\n", strings.Repeat("y", 70_000), long, long, "&"+long)
+	line := fmt.Sprintf(`{"kind":"events","uid":"1@x.test","values":{"title":%q,"description":%q,"excerpt":%q,`+
+		`"start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00"},"venues":[{"values":{"venue":%q}}]}`+"\n", strings.Repeat("y", 70_000), long, long, "&"+long)
 	for _, want := range []Action{Created, Unchanged} {
 		_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"))
 		for _, o := range all {
