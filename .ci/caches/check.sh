@@ -14,7 +14,7 @@ port=$(free)
 cache=http://127.0.0.1:$port
 purges=$work/purges.sock
 proxied=$(free)
-start -log-level warn -request-timeout 10s -editing on -cache-tags Surrogate-Key -on-change "$PWD/docs/purge.sh $purges"
+start -log-level warn -request-timeout 10s -editing on -trusted-proxies 127.0.0.1 -cache-tags Surrogate-Key -on-change "$PWD/docs/purge.sh $purges"
 origin=${root%%/wp-json*}
 site=${origin#http://}
 api=/wp-json/vendor/events/v1

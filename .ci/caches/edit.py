@@ -1,4 +1,4 @@
-"""Edits a calendar in a session through a cache: nothing of it is kept, and nobody else sees it."""
+"""Edits a calendar in a session through a cache, behind the end of TLS: nothing of it is kept, and nobody else sees it."""
 
 import os
 import re
@@ -22,7 +22,9 @@ opener = urllib.request.build_opener(Stay)
 def ask(path, cookie="", form=None):
     """Returns the status, the headers and the text of an answer through the cache, and whether the cache had it."""
     r = urllib.request.Request(env["CACHE"] + path, data=form and urllib.parse.urlencode(form).encode())
-    r.headers.update({"Cookie": cookie} if cookie else {})
+    r.add_header("X-Forwarded-Proto", "https")
+    if cookie:
+        r.add_header("Cookie", cookie)
     try:
         answer = opener.open(r, timeout=60)
     except urllib.error.HTTPError as other:
@@ -59,7 +61,7 @@ def main():
     cookie = headers["Set-Cookie"].split(";")[0]
     for path in ("/edit/sign-in/", "/edit/", "/edit/events/", "/edit/nothing/", "/edit/pictures/ABC/", "/edit/invitation/ABC/"):
         private(path)
-    private("/edit/events/", "agenda_session=another")
+    private("/edit/events/", "__Host-agenda_session=another")
     _, _, events = private("/edit/events/", cookie)
     form = re.search(r'/edit/events/[0-9]+/', events).group()
     status, _, text = private(form, cookie)
