@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -11,21 +12,36 @@ import (
 	"testing"
 )
 
-// indented finds what docs/api.md has to be typed.
+// indented finds what a guide has to be typed.
 var indented = regexp.MustCompile(`(?m)(?:^    .*\n)+`)
 
-// What docs/api.md shows as commands of curl works as it is written there. $ID is that of the answer before, and $DATE that of
-// its last date.
+// What the guides for clients show as commands of curl works as it is written there. $ID is that of the last item in an answer, and
+// $DATE that of its last date. Of each answer the number of dates is compared.
 func TestExamplesOfTheAPI(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/api.md")
+	for guide, want := range map[string][]int64{
+		"README.md":   {0, 0, 0},
+		"docs/api.md": {0, 0, 0, 0, 0, 0, 0, 2, 2, 8, 6},
+	} {
+		t.Run(guide, func(t *testing.T) {
+			t.Parallel()
+			address, printed, end := printing(t)
+			defer end()
+			if shown := tryExamples(t, guide, address, credentials(printed)["editor"]); !slices.Equal(shown, want) {
+				t.Errorf("events with %d dates, want %d", shown, want)
+			}
+		})
+	}
+}
+
+// tryExamples types each block of a guide that calls curl, and returns the number of dates in each answer.
+func tryExamples(t *testing.T, guide, address, password string) (shown []int64) {
+	t.Helper()
+	page, err := os.ReadFile("../../" + guide)
 	if err != nil {
 		t.Fatal(err)
 	}
-	address, printed, end := printing(t)
-	defer end()
-	env := append(os.Environ(), "PASSWORD="+credentials(printed)["editor"], "EVENTS="+address+events)
-	var shown []int64
+	env := append(os.Environ(), "PASSWORD="+password, "EVENTS="+address+events)
 	for _, block := range indented.FindAllString(string(page), -1) {
 		block = strings.ReplaceAll(block, "http://127.0.0.1:8080", address)
 		if !strings.Contains(block, "curl ") {
@@ -34,24 +50,26 @@ func TestExamplesOfTheAPI(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", `curl() { command curl -sS --fail-with-body "$@"; }`+"\n"+block)
 		cmd.Env = env
 		out, err := cmd.CombinedOutput()
-		var answer struct {
-			ID    int64
-			Total int64 `json:"dates_total"`
-			Dates []struct{ ID int64 }
-		}
-		if err == nil {
-			err = json.Unmarshal(out, &answer)
-		}
 		if err != nil {
 			t.Fatalf("%s%v\n%s", block, err, out)
 		}
-		shown = append(shown, answer.Total)
-		env = append(env, "ID="+strconv.FormatInt(answer.ID, 10))
-		if n := len(answer.Dates); n > 0 {
-			env = append(env, "DATE="+strconv.FormatInt(answer.Dates[n-1].ID, 10))
+		for answers := json.NewDecoder(bytes.NewReader(out)); answers.More(); {
+			var answer struct {
+				ID    int64
+				Total int64 `json:"dates_total"`
+				Dates []struct{ ID int64 }
+			}
+			if err := answers.Decode(&answer); err != nil {
+				t.Fatalf("%s%v\n%s", block, err, out)
+			}
+			shown = append(shown, answer.Total)
+			if answer.ID != 0 {
+				env = append(env, "ID="+strconv.FormatInt(answer.ID, 10))
+			}
+			if n := len(answer.Dates); n > 0 {
+				env = append(env, "DATE="+strconv.FormatInt(answer.Dates[n-1].ID, 10))
+			}
 		}
 	}
-	if want := []int64{0, 2, 2, 8, 6}; !slices.Equal(shown, want) {
-		t.Errorf("events with %d dates, want %d", shown, want)
-	}
+	return shown
 }

@@ -75,15 +75,15 @@ func recordedForm(in, html string) string {
 	})
 }
 
-// TestServerBlocksAreDocumented checks that docs/api.md lists the blocks that are not rendered.
+// TestServerBlocksAreDocumented checks that docs/descriptions.md lists the blocks that are not rendered.
 func TestServerBlocksAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/api.md")
+	text, err := os.ReadFile("../../../docs/descriptions.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name := range serverBlocks {
 		if !strings.Contains(string(text), "`"+name+"`") {
-			t.Errorf("docs/api.md does not name the block %s", name)
+			t.Errorf("docs/descriptions.md does not name the block %s", name)
 		}
 	}
 }
