@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# the recipes of docs/contributing.md, made as patches, with the tests of all that they touch
+# the recipes of docs/recipes.md, made as patches, with the tests of all that they touch
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .ci/lib.sh

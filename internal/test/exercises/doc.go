@@ -1,4 +1,4 @@
-// Package exercises contains the recipes of docs/contributing.md as patches, in the way that a contributor who follows
+// Package exercises contains the recipes of docs/recipes.md as patches, in the way that a contributor who follows
 // them would write them. With the tag exercises, its test counts the Go files that each recipe changes, applies all
 // patches to one copy of the tree, and runs the tests of every package there that depends on the changes.
 //
