@@ -30,7 +30,7 @@ var (
 	// labelled finds a link, of which a reader reads the label.
 	labelled = regexp.MustCompile(`!?\[([^\]]*)\](?:\([^)]*\)|\[\w*\])`)
 	// ending finds the end of a sentence, a cell of a table, a heading or an item of a list.
-	ending = regexp.MustCompile(`[.!?]["*)]*(?:\s+|$)|\s*\|\s*|\n\n+|\n#+ |\n *(?:[-*]|\d+\.) `)
+	ending = regexp.MustCompile(`[.!?]["*)]*(?:\s+|$)(?:[-*] +)?|\s*\|\s*|\n+(?:#+|[-*]|\d+\.) +|\n +(?:[-*]|\d+\.) +|\n\n+`)
 	// inHeadings are the characters that a heading's address leaves out.
 	inHeadings = regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
 )
