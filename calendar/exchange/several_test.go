@@ -109,7 +109,7 @@ func TestD65ImportsOfSeveralDates(t *testing.T) {
 		got += fmt.Sprintf("%s %s %v; ", o.Action, o.Name, o.Problems)
 	}
 	want := `refused Rules [a.jsonl:1: "Rules" dates: ` + severalDates + `]; refused Dates [a.jsonl:2: "Dates" dates: ` +
-		`This is no list of dates, each with a start_date and an end_date.]; unchanged Many dates []; `
+		`Use a list of dates, each with a start_date and an end_date.]; unchanged Many dates []; `
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

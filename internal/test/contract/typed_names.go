@@ -27,11 +27,11 @@ func typedNames(t *testing.T, e Engine) {
 	as := calendar.WithPrincipal(ctx, callersOf(t, b.DB, b.prefix)["admin"])
 	_, ofWrite := events.Create(as, calendar.Values{"title": "A", "start_date": "2030-07-01", "end_date": "2030-07-01", "venu": "Hall"})
 	for name, err := range map[string]error{
-		"categorys: There is no parameter of this name; there is categories.": ofList,
-		"contxt: There is no parameter of this name; there is context.":       ofGet,
-		"page_: There is no parameter of this name; there is page.":           ofMonth,
-		"nothing_like_it: There is no parameter of this name.":                ofAll,
-		"venu: There is no parameter of this name; there is venue.":           ofWrite,
+		"categorys: There is no parameter with this name. Did you mean categories?": ofList,
+		"contxt: There is no parameter with this name. Did you mean context?":       ofGet,
+		"page_: There is no parameter with this name. Did you mean page?":           ofMonth,
+		"nothing_like_it: There is no parameter with this name.":                    ofAll,
+		"venu: There is no parameter with this name. Did you mean venue?":           ofWrite,
 	} {
 		var refused *calendar.Error
 		if !errors.As(err, &refused) || refused.Status != 400 || !strings.Contains(err.Error(), name) {

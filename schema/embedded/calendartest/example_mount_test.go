@@ -54,6 +54,6 @@ func Example_mount() {
 	// 200 Welcome
 	// 200 {"name":"Events","_links":{"help":[{"href":"https:\/\/events.example.org\/wp-json\/vendor\/events\/v1\/doc"}]}}
 	// 200 {"venue":"Town Hall","city":"Ghent"}
-	// 404 {"code":"rest_no_route","message":"There is no such address and method in this API.","data":{"status":404}}
+	// 404 {"code":"rest_no_route","message":"No route of this API matches this address and method.","data":{"status":404}}
 	// 404 There is no such page
 }
