@@ -191,7 +191,7 @@ func TestStatesKeepTheirFilters(t *testing.T) {
 		`class="next" href="/nl/?category=rock&amp;month=2027-01&amp;tag=food&amp;view=list" rel="nofollow"`,
 		`<a href="/nl/?category=rock&amp;month=2026-12&amp;tag=food" rel="nofollow">Maand</a>`,
 		`<a href="/nl/?month=2026-12&amp;tag=food&amp;view=list" rel="nofollow">`+
-			`<span class="hidden">Haal het filter weg: </span>Rock</a>`,
+			`<span class="hidden">Filter verwijderen: </span>Rock</a>`,
 		`<a class="reset" href="/nl/?month=2026-12&amp;view=list">`,
 		`<a href="/?category=rock&amp;month=2026-12&amp;tag=food&amp;view=list" lang="en"`,
 		`href="webcal://demo.example/nl/?category=rock&amp;ical=1&amp;tag=food"`)

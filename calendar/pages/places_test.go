@@ -21,7 +21,7 @@ func TestNear(t *testing.T) {
 		"ends_after=2026-11-20&near="+point+"&order=asc&orderby=event_date&page=1&per_page=20"; got != want {
 		t.Errorf("requested %s, want %s", got, want)
 	}
-	expect(t, visit(t, newFake(), "/nl/?near=50.85,4.35"), 200, ">Bij u in de buurt<", `<option value="50.85,4.35" selected>`)
+	expect(t, visit(t, newFake(), "/nl/?near=50.85,4.35"), 200, ">Bij jou in de buurt<", `<option value="50.85,4.35" selected>`)
 	expect(t, visit(t, newFake(), "/embed/?near=Elzenburg"), 200)
 	expect(t, visit(t, newFake(), "/embed/new/?near=Elzenburg"), 200, ` near="Elzenburg"`)
 	for _, query := range []string{"near=Nowhere", "near=1,2&near=3,4", "near=91,0", "near=" + strings.Repeat("a", 201)} {

@@ -48,7 +48,7 @@ func TestProtectedEvent(t *testing.T) {
 		return send(t, newFake(), r)
 	}
 	wrong := post("fout")
-	expect(t, wrong, 200, "Dat is niet het wachtwoord.", `type="password"`)
+	expect(t, wrong, 200, "Dat wachtwoord klopt niet.", `type="password"`)
 	lacks(t, wrong, "chantez")
 	right := post("geheim")
 	expect(t, right, 200, "chantez")
@@ -80,7 +80,7 @@ func TestMissingPages(t *testing.T) {
 
 func TestFailuresAreToldInTheLanguage(t *testing.T) {
 	for status, words := range map[int]string{
-		500: "L’agenda est momentanément illisible", 503: "L’agenda est momentanément illisible", 413: "Il y a trop à afficher ici",
+		500: "L’agenda est momentanément indisponible", 503: "L’agenda est momentanément indisponible", 413: "Il y a trop de contenu à afficher",
 	} {
 		for _, part := range []string{"/events", "/categories"} {
 			api := newFake()
@@ -97,7 +97,7 @@ func TestFailuresAreToldInTheLanguage(t *testing.T) {
 	answer := httptest.NewRecorder()
 	fakeSite(broken, nil, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}).ServeHTTP(answer,
 		httptest.NewRequest(http.MethodGet, "/", nil))
-	expect(t, answer, 500, "cannot be read at the moment")
+	expect(t, answer, 500, "is not available at the moment")
 	if !strings.Contains(log.String(), "reading the answer to /wp-json/vendor/events/v1/") {
 		t.Errorf("log: %s", log.String())
 	}

@@ -58,7 +58,7 @@ func TestPagesCountPasswordsOfEachVisitor(t *testing.T) {
 	}
 	for i := range 50 {
 		resp, text := try("/event/", "wrong", "192.0.2.1")
-		if resp.StatusCode != http.StatusOK || !strings.Contains(text, "not the password") {
+		if resp.StatusCode != http.StatusOK || !strings.Contains(text, "password is wrong") {
 			t.Fatalf("wrong password %d: %d", i+1, resp.StatusCode)
 		}
 	}

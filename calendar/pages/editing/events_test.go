@@ -162,7 +162,7 @@ func TestRolesOfForms(t *testing.T) {
 	wantCode(t, f.as("sub1").get("/edit/events/new/"), http.StatusForbidden)
 	wantCode(t, f.as("").get("/edit/events/new/"), http.StatusSeeOther)
 	con, author := f.as("contrib1"), f.as("author1")
-	if body := con.get("/edit/events/new/").Body.String(); !strings.Contains(body, "Send in for review") {
+	if body := con.get("/edit/events/new/").Body.String(); !strings.Contains(body, "Send for review") {
 		t.Error(body)
 	}
 	wantCode(t, con.fillIn("/edit/events/new/", "publish", "title", "Wait", "day", "2026-12-01", "from", "10:00"), http.StatusSeeOther)

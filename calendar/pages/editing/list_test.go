@@ -127,7 +127,7 @@ func TestCopies(t *testing.T) {
 	}
 	// The form mentions another event on the same day at the same place.
 	wantCode(t, b.get(copied), http.StatusOK)
-	if body := b.get(copied).Body.String(); !strings.Contains(body, "The same day at this place: Market 2, 09:00") {
+	if body := b.get(copied).Body.String(); !strings.Contains(body, "On the same day at this venue: Market 2, 09:00") {
 		t.Error(body)
 	}
 }
