@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -27,11 +29,15 @@ func eachCommand(t *testing.T, test func(t *testing.T, cmd *cobra.Command)) {
 	walk(commands())
 }
 
+// ofTheCommand are the flags that each command describes as it uses them: a source's format is read, a file's is written.
+var ofTheCommand = []string{"base-url", "format", "language", "plain-http", "status"}
+
 // TestEveryFlagHasAVariable checks that each flag of each command has an environment variable, which
 // its help names; that no other flag of the command has the same one; and that a flag, and so its
-// variable, means the same wherever it occurs.
+// variable, means the same wherever it occurs, unless ofTheCommand says that commands describe it for themselves.
 func TestEveryFlagHasAVariable(t *testing.T) {
-	meanings, flags, all := map[string]string{}, map[string]string{}, 0
+	meanings, types, flags, all := map[string]string{}, map[string]string{}, map[string]string{}, 0
+	differ := map[string]bool{}
 	eachCommand(t, func(t *testing.T, cmd *cobra.Command) {
 		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
 		code, help, _ := ran(t, args...)
@@ -51,15 +57,29 @@ func TestEveryFlagHasAVariable(t *testing.T) {
 			if other, ok := flags[variable]; ok && other != f.Name {
 				t.Errorf("--%s and --%s are both %s", f.Name, other, variable)
 			}
-			if other, ok := meanings[f.Name]; ok && other != f.Usage+f.Value.Type() {
-				t.Errorf("%s --%s is %q, elsewhere %q", cmd.CommandPath(), f.Name, f.Usage, other)
+			if other, ok := types[f.Name]; ok && other != f.Value.Type() {
+				t.Errorf("%s --%s is a %s, elsewhere a %s", cmd.CommandPath(), f.Name, f.Value.Type(), other)
 			}
-			here[variable], flags[variable], meanings[f.Name] = f.Name, f.Name, f.Usage+f.Value.Type()
+			if other, ok := meanings[f.Name]; ok && other != f.Usage {
+				differ[f.Name] = true
+				if !slices.Contains(ofTheCommand, f.Name) {
+					t.Errorf("%s --%s is %q, elsewhere %q", cmd.CommandPath(), f.Name, f.Usage, other)
+				}
+			}
+			here[variable], flags[variable], meanings[f.Name], types[f.Name] = f.Name, f.Name, f.Usage, f.Value.Type()
+			if first, _ := utf8.DecodeRuneInString(f.Usage); !unicode.IsUpper(first) || strings.HasSuffix(f.Usage, ".") {
+				t.Errorf("%s --%s: a usage begins with a capital and has no full stop: %q", cmd.CommandPath(), f.Name, f.Usage)
+			}
 			if !strings.Contains(help, "\n  --"+f.Name+" ") || !strings.Contains(help, "["+variable+"]\n") || f.Usage == "" {
 				t.Errorf("the help of %s does not describe --%s with %s:\n%s", cmd.CommandPath(), f.Name, variable, help)
 			}
 		})
 	})
+	for _, name := range ofTheCommand {
+		if !differ[name] {
+			t.Errorf("--%s is described alike by all commands and needs no exception", name)
+		}
+	}
 	if flags[passwordVariable] != "" {
 		t.Errorf("%s is that of --%s, which a command line would show", passwordVariable, flags[passwordVariable])
 	}
@@ -75,6 +95,8 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	eachCommand(t, func(t *testing.T, cmd *cobra.Command) {
 		if cmd.Short == "" || cmd.Example == "" {
 			t.Errorf("%s: no description or no example", cmd.CommandPath())
+		} else if first, _ := utf8.DecodeRuneInString(cmd.Short); !unicode.IsUpper(first) || strings.HasSuffix(cmd.Short, ".") {
+			t.Errorf("%s: a description begins with a capital and has no full stop: %q", cmd.CommandPath(), cmd.Short)
 		}
 		for line := range strings.Lines(cmd.Example) {
 			words := word.FindAllString(strings.TrimSpace(line), -1)
@@ -112,10 +134,10 @@ func TestCompletionOfShells(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"user re":            "remove\tremove a user\nrevoke\ttake application passwords from a user\n",
-		"serve --log-form":   "--log-format\ttext or json (default text)\n",
+		"user re":            "remove\tRemove a user\nrevoke\tRevoke application passwords of a user\n",
+		"serve --log-form":   "--log-format\tLog format: text or json (default text)\n",
 		"serve --log-level ": "debug\ninfo\nwarn\nerror\n",
-		"--log-le":           "--log-level\tdebug, info, warn or error (default info)\n",
+		"--log-le":           "--log-level\tLog level: debug, info, warn or error (default info)\n",
 	} {
 		words := strings.Split(line, " ")
 		if code, out, _ := ran(t, append([]string{"__complete"}, words...)...); code != 0 || !strings.HasPrefix(out, want) {

@@ -21,22 +21,20 @@ import (
 // itself.
 func companionCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use: "companion", Short: "let WordPress drop its copies of what is written here",
-		Long: "Let a site with a persistent object cache (Redis, Memcached) or a cache of pages follow what is written here: writes " +
-			"note what\n" +
-			"they changed in a table, which a file of WordPress, deploy/wordpress/agenda-companion.php, reads at each of its requests.\n" +
-			"Without it the site shows what was there before, and writes it back when it saves.",
+		Use: "companion", Short: "Let WordPress drop cached copies of what is written here",
+		Long: "Keep the object cache (Redis, Memcached) or the page cache of a WordPress site in step with what is written here: writes\n" +
+			"record their changes in a table, which deploy/wordpress/agenda-companion.php reads at each request of the site.\n" +
+			"Without it the site shows old data, and writes it back when it saves.",
 		Example: "  agenda companion install && cp agenda-companion.php /var/www/site/wp-content/mu-plugins/",
 	}
 	root.AddCommand(
-		companionPart("install", "add the table of the companion to a site's database",
-			"Add the table agenda_told to the database of a site, for which the account has to have the right to CREATE it. Servers "+
-				"find it\n"+
+		companionPart("install", "Add the companion's table to a site's database",
+			"Add the table agenda_told to the database of a site; the account needs the right to CREATE it. Servers find it\n"+
 				"within seconds. Rows are kept for a day.", installCompanion),
-		companionPart("check", "show how the companion is", "Show whether writes are noted, which rights are missing, and which caches "+
-			"the\n"+
-			"database shows. It changes nothing, and cannot find out whether the site reads the table.", checkCompanion),
-		companionPart("remove", "drop the table of the companion", "Drop the table of the companion. Remove its file from the site, too.",
+		companionPart("check", "Show the state of the companion",
+			"Show whether writes are recorded, which rights are missing, and which caches the database shows. It changes nothing,\n"+
+				"and cannot find out whether the site reads the table.", checkCompanion),
+		companionPart("remove", "Drop the companion's table", "Drop the companion's table. Remove its file from the site, too.",
 			removeCompanion),
 	)
 	return root
@@ -67,7 +65,7 @@ func installCompanion(ctx context.Context, db *bun.DB, prefix string, out io.Wri
 		return err
 	}
 	_, err := fmt.Fprintln(out,
-		"The table is there, and writes note in it what they change. Now copy deploy/wordpress/agenda-companion.php into the\n"+
+		"The table exists, and writes record their changes in it. Now copy deploy/wordpress/agenda-companion.php into the\n"+
 			"directory wp-content/mu-plugins of the site, and flush its object cache once.")
 	return err
 }

@@ -22,11 +22,11 @@ import (
 func copyCommand() *cobra.Command {
 	var c copying
 	cmd := &cobra.Command{
-		Use: "copy", Short: "copy a whole site to another database or file",
-		Long: "Copy a whole site between databases and files, into an empty one only; also as a backup of a file in use.\n" +
+		Use: "copy", Short: "Copy a whole site to another database or file",
+		Long: "Copy a whole site from a database or file to an empty one, also as a backup of a file in use.\n" +
 			"A copy that was killed can be run again.\n" +
-			"In the name of the file of --to, %F is the date as 2031-07-01, %Y, %m, %d, %H, %M and %S are its parts and those of the\n" +
-			"time, in the time zone of this machine, and %% is a percent sign.",
+			"In the file name of --to, %F is the date, such as 2031-07-01; %Y, %m, %d, %H, %M and %S are the parts of date and time,\n" +
+			"in the time zone of this machine; %% is a percent sign.",
 		Example: `  agenda copy --from agenda-data --to backup.db
   agenda copy --from agenda-data --to 'backup-%F.db'
   agenda copy --from agenda-data --to 'user:password@tcp(127.0.0.1:3306)/empty'`,
@@ -35,11 +35,11 @@ func copyCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.from, "from", "", "file or directory of an embedded database, or DSN, to copy from")
+	f.StringVar(&c.from, "from", "", "Source: file or directory of an embedded database, or DSN")
 	f.StringVar(&c.to, "to", "",
-		"file or directory of an embedded database, or DSN, to copy to; it has to be empty (what a killed copy left is)")
+		"Target: file or directory of an embedded database, or DSN; it must be empty, or what a killed copy left")
 	f.StringVar(&c.prefix, "prefix", schema.DefaultPrefix, cli.PrefixUsage)
-	f.StringVar(&c.toPrefix, "to-prefix", "", "table prefix of the target (default: that of the source)")
+	f.StringVar(&c.toPrefix, "to-prefix", "", "Table prefix of the target (default: that of the source)")
 	return cmd
 }
 

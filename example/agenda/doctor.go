@@ -27,8 +27,8 @@ import (
 func doctorCommand() *cobra.Command {
 	var d examination
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "report what would make a database faster or right",
-		Long: "Report what is missing or wrong in a database, and what would make it faster. It changes nothing, unless --run is given.",
+		Use: "doctor", Short: "Report what is wrong in a database, or would make it faster",
+		Long: "Report what is missing or wrong in a database, and what would make it faster. It changes nothing unless --run is given.",
 		Example: `  agenda doctor
   agenda doctor --dsn 'user:password@tcp(127.0.0.1:3306)/site' --ddl
   agenda doctor --dsn 'user:password@tcp(10.0.0.1:3306)/site' --replica 'user:password@tcp(10.0.0.2:3306)/site'
@@ -42,12 +42,11 @@ func doctorCommand() *cobra.Command {
 	f.StringVar(&d.uploads, "uploads", "", uploadsUsage)
 	f.StringVar(&d.fields, "fields", "", fieldsUsage)
 	f.StringSliceVar(&d.replicas, "replica", nil, replicaUsage)
-	f.BoolVar(&d.asJSON, "json", false, "print JSON instead of a report (default false)")
-	f.BoolVar(&d.statements, "ddl", false, "print only the statements, for a client to run (default false)")
+	f.BoolVar(&d.asJSON, "json", false, "Print JSON instead of a report (default false)")
+	f.BoolVar(&d.statements, "ddl", false, "Print only the statements, for a client to run (default false)")
 	f.StringVar(&d.subject, "run", "",
-		"run the statements that the report offers for a `subject`, on an embedded database (all for every subject); zones: on every "+
-			"database")
-	f.BoolVar(&d.strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
+		"Run the statements that the report offers for a subject, or for all, on an embedded database; zones on any database")
+	f.BoolVar(&d.strict, "strict", false, "Exit with code 1 if there is a warning or a problem (default false)")
 	return cmd
 }
 

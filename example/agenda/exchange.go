@@ -18,18 +18,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// A flag has the same meaning and description in all commands that have it.
 const (
-	baseURLUsage = "public address of the first language's root (default http://ADDR/wp-json; of import and export, the site's);\n" +
-		"http://HOST/index.php?rest_route= for plain permalinks"
-	languagesUsage = "language versions, the first at the root (default those of the site that have texts, else en)"
-	formatUsage    = "ics, csv or jsonl; rest for what import reads (default: by name and content, else jsonl)"
-	languageUsage  = "code of the language that is exported, or of what names none in an import (default the site's; of JSON lines, all)"
-	leaveOutUsage  = "what is left out knowingly, comma-separated: dates (of events with several, all but their own), and fields and " +
-		"kinds for which the form has no place"
-	statusUsage    = "status of the events that are exported, comma-separated, or of new ones in an import (default publish)"
-	plainHTTPUsage = "take passwords over unencrypted connections from anywhere; in an import, fetch webcal: ones unencrypted where " +
-		"https fails, and send logins over http: (default false: from this machine only)"
+	baseURLUsage   = "Public root of the API in the first language (default: SITE/wp-json)"
+	languagesUsage = "Language versions, the first at the root (default: the site's languages that have texts, else en)"
+	leaveOutUsage  = "What may be left out, comma-separated: dates (of recurring events, all but their own), and fields and kinds " +
+		"that the format has no place for"
 )
 
 // exchanging contains the flags that import and export share.
@@ -39,7 +32,7 @@ type exchanging struct {
 }
 
 func (e *exchanging) siteFlags(f *pflag.FlagSet) {
-	f.StringVar(&e.user, "user", "", "name of the user to run as, whose rights count (default the oldest administrator)")
+	f.StringVar(&e.user, "user", "", "User to run as, whose rights apply (default the oldest administrator)")
 	f.StringVar(&e.languages, "languages", "", languagesUsage)
 	f.StringVar(&e.baseURL, "base-url", "", baseURLUsage)
 	f.StringVar(&e.fields, "fields", "", fieldsUsage)

@@ -30,10 +30,10 @@ type exporting struct {
 func exportCommand() *cobra.Command {
 	var e exporting
 	cmd := &cobra.Command{
-		Use: "export [FILE]", Short: "write events as iCalendar, CSV or JSON lines",
-		Long: "Write events to FILE, or to the standard output: as iCalendar, as CSV, or as JSON lines, which have all that is\n" +
-			"stored, with venues, organizers, categories, tags, languages and the addresses of images. FILE is replaced once the\n" +
-			"export is whole. --query narrows the list with the parameters of GET /events.",
+		Use: "export [FILE]", Short: "Export events as iCalendar, CSV or JSON lines",
+		Long: "Write events to FILE, or to standard output: as iCalendar, as CSV, or as JSON lines, which contain everything that is\n" +
+			"stored, with venues, organizers, categories, tags, languages and the addresses of images. FILE is replaced when the\n" +
+			"export is complete. --query selects events with the parameters of GET /events.",
 		Example: `  agenda export calendar.ics
   agenda export --query 'categories=music&start_date=2031-01-01' music.csv
   agenda export --format jsonl | gzip > calendar.jsonl.gz`,
@@ -48,11 +48,11 @@ func exportCommand() *cobra.Command {
 	f := cmd.Flags()
 	cli.Group(f, "Database", e.Flags)
 	cli.Group(f, "Export", func(f *pflag.FlagSet) {
-		f.StringVar(&e.format, "format", "", formatUsage)
-		f.StringVar(&e.query, "query", "", "parameters of the list of events, such as 'categories=music&search=jazz' (default: all events)")
-		f.StringVar(&e.status, "status", "", statusUsage)
-		f.StringVar(&e.language, "language", "", languageUsage)
-		f.BoolVar(&e.excel, "excel", false, "begin CSV with a byte order mark, as Excel on Windows needs it (default false)")
+		f.StringVar(&e.format, "format", "", "Format of the file: ics, csv or jsonl (default: by its name, else jsonl)")
+		f.StringVar(&e.query, "query", "", "Parameters of the list of events, such as 'categories=music&search=jazz' (default: all events)")
+		f.StringVar(&e.status, "status", "", "Statuses of the events to export, comma-separated (default publish)")
+		f.StringVar(&e.language, "language", "", "Language to export (default the site's; all for JSON lines)")
+		f.BoolVar(&e.excel, "excel", false, "Begin CSV with a byte order mark, as Excel on Windows needs it (default false)")
 		f.StringSliceVar(&e.leaveOut, "leave-out", nil, leaveOutUsage)
 	})
 	cli.Group(f, "Site", e.siteFlags)

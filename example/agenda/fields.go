@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-const fieldsUsage = "file with fields and filters of your own, as docs/hosts.md describes (default none)"
+const fieldsUsage = "File with your own fields and filters, described in docs/hosts.md (default none)"
 
 // readDeclarations reads the file of --fields, or nothing if path is "". The file contains tables [[field]] with the
 // members of a calendar.Field, and [[filter]] with those of a calendar.Filter.

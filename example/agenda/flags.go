@@ -51,8 +51,8 @@ type settings struct {
 func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
-		Use: use, Short: "serve the calendar (what is done without a command)",
-		Long: "Serve the API and the pages of a calendar until SIGTERM or an interrupt, which let requests in flight finish.",
+		Use: use, Short: "Serve the calendar (also without a command)",
+		Long: "Serve the API and the pages of a calendar until SIGTERM or an interrupt; running requests are finished first.",
 		Example: `  agenda serve --addr 127.0.0.1:8080
   agenda serve --dsn 'user:password@tcp(127.0.0.1:3306)/site' --base-url https://example.org/wp-json
   AGENDA_DSN='user:password@tcp(127.0.0.1:3306)/site' agenda serve --read-only --log-format json`,
@@ -84,113 +84,115 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 
 // waitFlag adds the flag that sets how long a start waits for its database.
 func (s *settings) waitFlag(f *pflag.FlagSet) {
-	f.DurationVar(&s.wait, "wait", 0, "with --dsn: how long to try again while the database does not answer (default 0s)")
+	f.DurationVar(&s.wait, "wait", 0, "With --dsn: how long to keep trying while the database does not answer (default 0s)")
 }
 
-const replicaUsage = "with --dsn: a server that follows it by GTID, for anonymous reads; comma-separated or repeated"
+const replicaUsage = "With --dsn: a replica with GTID that serves anonymous reads; comma-separated or repeated"
 
 func (s *settings) databaseFlags(f *pflag.FlagSet) {
-	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also if other servers run on its directory (default false)")
+	f.BoolVar(&s.dataShared, "data-shared", false, "Serve the embedded database even if other servers use its directory (default false)")
 	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections,
-		"with --dsn: how many connections to the database there may be at a time (default 32)")
+		"With --dsn: maximum number of connections to the database (default 32)")
 	f.StringSliceVar(&s.replicas, "replica", nil, replicaUsage)
 	f.StringVar(&s.dates, "dates", "auto",
-		"how lists show events with several dates: each, one item for each date; plain, one for each event; auto, each on a "+
-			"site that agenda has made and while the add-on that makes several dates is active on the site (default auto)")
+		"How lists show recurring events: each, one item per date; plain, one per event; auto, each on a site that agenda has made "+
+			"and while the add-on for recurring events is active (default auto)")
 	f.StringVar(&s.wordpress, "wordpress", "auto",
-		"the release of WordPress that texts are shown and filtered as: "+strings.Join(calendar.Releases(), ", ")+"; auto, the one that "+
-			"the site's rows say, the newest on a site that agenda has made (default auto)")
+		"WordPress release whose way of showing and filtering texts applies: "+strings.Join(calendar.Releases(), ", ")+"; auto, that of "+
+			"the site, or the newest on a site that agenda has made (default auto)")
 	f.BoolVar(&s.writeDates, "write-dates", false,
-		"write explicit dates of events that have several, also while the add-on that makes them is active on the site (default false)")
+		"Write explicit dates of recurring events even while the add-on for them is active (default false)")
 	f.StringVar(&s.fields, "fields", "", fieldsUsage)
 	f.StringVar(&s.latin1, "latin1", "auto",
-		"columns of latin1: as-is, their texts are what the columns say; auto, nothing is written where they turn out to be UTF-8 "+
-			"(default auto)")
-	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
+		"How to treat latin1 columns: as-is, their texts are latin1; auto, nothing is written if they turn out to be UTF-8 (default auto)")
+	f.BoolVar(&s.readOnly, "read-only", false, "Write nothing: reject changes, and do not publish scheduled events (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
-		"how often scheduled events are published whose date has come, 0 for never (default 1m)")
+		"How often to publish scheduled events that are due, 0 for never (default 1m)")
 	f.Float64Var(&s.journalShare, "journal-share", 0.1,
-		"on a site with a journal: how much of one core of the database comparisons with it may take, 0 to leave them to others "+
-			"(default 0.1)")
-	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
+		"On a site with a journal: share of one database core that comparisons may use, 0 to leave them to other servers (default 0.1)")
+	f.BoolVar(&s.demo, "demo", true, "Fill a new embedded database with demo content and print its users' passwords once (default true)")
 }
 
 func (s *settings) addressFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "address to listen on (default 127.0.0.1:8080)")
-	f.StringVar(&s.baseURL, "base-url", "", baseURLUsage)
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "Address to listen on (default 127.0.0.1:8080)")
+	f.StringVar(&s.baseURL, "base-url", "",
+		"Public root of the API in the first language, http://HOST/index.php?rest_route= for plain permalinks "+
+			"(default http://ADDR/wp-json)")
 	f.StringSliceVar(&s.hosts, "hosts", nil,
-		"without --base-url: names of this machine, comma-separated or repeated; links begin with the one that a request names")
-	f.StringVar(&s.tlsCert, "tls-cert", "", "file with the certificate and its chain, for https; read again when it changes")
-	f.StringVar(&s.tlsKey, "tls-key", "", "file with the key of --tls-cert")
-	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
+		"Without --base-url: names of this machine, of which links use the one that a request names; comma-separated or repeated")
+	f.StringVar(&s.tlsCert, "tls-cert", "", "File with the certificate and its chain for HTTPS, read again when it changes")
+	f.StringVar(&s.tlsKey, "tls-key", "", "File with the private key of --tls-cert")
+	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "Path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.languages, "languages", "", languagesUsage)
 	f.StringVar(&s.languageParam, "language-param", "i18n_language",
-		"name of the parameter by which requests choose a language; lang is also taken where items have languages (default i18n_language)")
+		"Name of the parameter that chooses a language; lang works too where items have languages (default i18n_language)")
 	s.translationsFlag(f)
 }
 
 // translationsFlag adds the flag that sets where the languages of items are stored.
 func (s *settings) translationsFlag(f *pflag.FlagSet) {
 	f.StringVar(&s.translations, "translations", "auto",
-		"where the languages of items are stored: terms, as Polylang does, or table, as WPML does, both of all kinds; off, nowhere; auto, "+
-			"where the plugin that is active on the site stores them (default auto)")
+		"Where the languages of items are stored: terms, as Polylang does; table, as WPML does; off, nowhere; auto, where the active "+
+			"plugin of the site stores them (default auto)")
 }
 
 func (s *settings) pageFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.name, "name", "", "name of the calendar on its pages (default the site's name)")
+	f.StringVar(&s.name, "name", "", "Name of the calendar on its pages (default the site's name)")
 	f.StringVar(&s.colour, "colour", pages.DefaultColour,
-		"colour of links, buttons and today on the pages (default "+pages.DefaultColour+")")
+		"Colour of links, buttons and today on the pages (default "+pages.DefaultColour+")")
 	f.StringSliceVar(&s.frameAncestors, "frame-ancestors", nil,
-		"whose pages may frame those below /embed/: any, none, or origins such as https://example.org, comma-separated or repeated "+
-			"(default any)")
+		"Sites that may show the pages below /embed/ in a frame: any, none, or origins such as https://example.org, comma-separated or "+
+			"repeated (default any)")
 	f.StringVar(&s.editing, "editing", "auto",
-		"pages below /edit/ on which users of the site sign in and write: on, off, or auto, on a site that agenda has made (default auto)")
+		"Pages below /edit/ where users of the site sign in and write: on, off, or auto, on for a site that agenda has made (default auto)")
 	f.StringVar(&s.uploads, "uploads", "", uploadsUsage)
 	f.StringVar(&s.uploadsURL, "uploads-url", "",
-		"with --dsn: public address of the directory of --uploads (default the site's, as a rule SITE/wp-content/uploads)")
+		"With --dsn: public address of the --uploads directory (default: the site's, usually SITE/wp-content/uploads)")
 }
 
-const uploadsUsage = "directory of fetched images (default DATA/uploads for the embedded database; with --dsn none)"
+const uploadsUsage = "Directory of images (default DATA/uploads for the embedded database; none with --dsn)"
 
 func (s *settings) callerFlags(f *pflag.FlagSet) {
-	f.BoolVar(&s.plainHTTP, "plain-http", false, plainHTTPUsage)
+	f.BoolVar(&s.plainHTTP, "plain-http", false,
+		"Accept passwords over unencrypted connections from anywhere (default false: from this machine only)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", "",
-		"proxies whose word counts on the client's address and scheme: addresses or prefixes, comma-separated")
+		"Proxies that are trusted to name the client's address and scheme: addresses or prefixes, comma-separated")
 	f.BoolVar(&s.sharedLogins, "shared-logins", false,
-		"count wrong passwords for all servers on the database, in a table PREFIXagenda_logins that is made for it (default false)")
+		"Count wrong passwords for all servers on the database together, in a new table PREFIXagenda_logins (default false)")
 }
 
 func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second,
-		"how long a request may take, with its body and its answer (default 30s)")
-	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
-	f.Int64Var(&s.maxAnswer, "max-answer", 16<<20, "largest answer to a read in bytes, -1 for no bound (default 16777216)")
+		"Maximum duration of a request, including its body and its response (default 30s)")
+	f.Int64Var(&s.maxBody, "max-body", 1<<20, "Maximum size of a request body in bytes (default 1048576)")
+	f.Int64Var(&s.maxAnswer, "max-answer", 16<<20, "Maximum size of the response to a read in bytes, -1 for no limit (default 16777216)")
 	f.Int64Var(&s.maxAnswers, "max-answers", 256<<20,
-		"memory for all answers in the making in bytes, -1 for no bound (default 268435456)")
-	f.Int64Var(&s.cache.Bytes, "cache-bytes", 0, "memory for cached answers in bytes, -1 for none (default 64 MiB)")
+		"Memory for all responses that are being made in bytes, -1 for no limit (default 268435456)")
+	f.Int64Var(&s.cache.Bytes, "cache-bytes", 0, "Memory for cached responses in bytes, -1 for none (default 64 MiB)")
 	f.DurationVar(&s.cache.Settle, "cache-settle", 3*time.Second,
-		"with --dsn: how long ago the last change must be before anything is cached again (default 3s)")
-	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "how long anything is cached at most (default 5m)")
+		"With --dsn: how long ago the last change must be before anything is cached again (default 3s)")
+	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "Maximum time that anything is cached (default 5m)")
 	f.DurationVar(&s.cache.MaxStale, "max-stale", 0,
-		"by how much answers to anonymous readers may lack what others committed, where these write all the time (default 0s)")
+		"How much older than what others committed responses to anonymous readers may be (default 0s)")
 	f.StringVar(&s.cache.Tags, "cache-tags", "",
-		"header by which answers tell a cache in front what they show: Surrogate-Key or Cache-Tag (default none)")
+		"Header that names what a response shows, for a cache in front: Surrogate-Key or Cache-Tag (default none)")
 	f.StringVar(&s.onChange, "on-change", "",
-		"a command that gets a line of JSON for each change that this server makes, or an address that gets them in a POST (default none)")
-	f.StringVar(&s.onChangeSecret, "on-change-secret-file", "", "file with the secret (whsec_…) that signs what an address gets")
+		"Command that gets a line of JSON for each change, or address that gets them in a POST (default none)")
+	f.StringVar(&s.onChangeSecret, "on-change-secret-file", "",
+		"File with the secret (whsec_…) that signs what the address of --on-change gets")
 	f.StringVar(&s.companion, "companion", "",
-		"address of the site that is requested after writes, at most once a second, so that its caches of pages follow (default none)")
+		"Address of the WordPress site that is requested after writes, so that its page caches follow (default none)")
 	s.webhookFlag(f)
-	f.BoolVar(&s.gzip, "gzip", true, "compress answers for the clients that take zstd or gzip; false where a proxy does it (default true)")
+	f.BoolVar(&s.gzip, "gzip", true, "Compress responses for clients that accept zstd or gzip; false where a proxy does it (default true)")
 	f.BoolVar(&s.searchIndex, "search-index", false,
-		"with --dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
+		"With --dsn: search events for whole words with the site's FULLTEXT index over title, excerpt and content (default false)")
 }
 
 func (s *settings) logFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
-	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")
+	f.StringVar(&s.logLevel, "log-level", "info", "Log level: debug, info, warn or error (default info)")
+	f.StringVar(&s.logFormat, "log-format", "text", "Log format: text or json (default text)")
 	f.StringVar(&s.metrics, "metrics", "",
-		"address to serve figures for Prometheus on, such as 127.0.0.1:9090: they are for operators, not for the public (default none)")
+		"Address for Prometheus metrics, such as 127.0.0.1:9090, which must not be public (default none)")
 }
 
 // logger returns the program's logger.

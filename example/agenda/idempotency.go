@@ -16,9 +16,9 @@ import (
 func idempotencyCommand() *cobra.Command {
 	var db cli.Database
 	cmd := &cobra.Command{
-		Use: "idempotency", Short: "let a site's API take the header Idempotency-Key",
-		Long: "Add the table in which answers to requests with the header Idempotency-Key are kept for a day, to the database of\n" +
-			"an existing site. It changes nothing else. Servers find the table when they start. A site that agenda made has it.",
+		Use: "idempotency", Short: "Let a site's API accept the header Idempotency-Key",
+		Long: "Add a table to the database of an existing site, in which responses to requests with the header Idempotency-Key are kept\n" +
+			"for a day. It changes nothing else. Servers find the table when they start. A site that agenda has made has it already.",
 		Example: `  agenda idempotency --dsn 'user:password@tcp(127.0.0.1:3306)/site'`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return installIdempotency(cmd.Context(), db, cmd.OutOrStdout())

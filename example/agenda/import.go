@@ -62,14 +62,14 @@ func (t *trust) Type() string { return "trust" }
 func importCommand() *cobra.Command {
 	var m importing
 	cmd := &cobra.Command{
-		Use: "import SOURCE...", Short: "bring events in from files, addresses and other calendars",
-		Long: "Bring events in, with their venues, organizers, categories, tags and images. A SOURCE is an iCalendar file or\n" +
-			"address, a directory of .ics files, a CSV file, JSON lines of 'agenda export', another calendar of this kind by the\n" +
-			"address of its site or API, or - for the standard input. What was imported before is found again: nothing is made\n" +
-			"twice, what changed is updated, what the source has no more is listed, and trashed with --prune. An import that was\n" +
-			"interrupted is run again. Exit code 1 where something was refused: it is listed with its line, field and reason.\n" +
-			"What came from elsewhere, or was made here, is never changed: an item that names it is skipped and listed. --trust\n" +
-			"is for sources of one's own.",
+		Use: "import SOURCE...", Short: "Import events from files, addresses and other calendars",
+		Long: "Import events with their venues, organizers, categories, tags and images. A SOURCE is an iCalendar file or address, a\n" +
+			"directory of .ics files, a CSV file, JSON lines of 'agenda export', the address of another such calendar (of its site or\n" +
+			"its API), or - for standard input. Items that were imported before are found again: what changed is updated, nothing is\n" +
+			"created twice, and events that the source no longer has are listed, and trashed with --prune. An interrupted import can\n" +
+			"be run again. Items that came from another source, or were created here, are never changed: an item that names one is\n" +
+			"skipped and listed. --trust is for your own sources. The exit code is 1 if an item was rejected: each is listed with its\n" +
+			"line, field and reason.",
 		Example: `  agenda import --dry-run calendar.ics
   agenda import --expand 2y --language nl webcal://example.org/calendar.ics
   agenda import --mapping columns.txt --zone Europe/Amsterdam events.csv
@@ -101,26 +101,27 @@ func importCommand() *cobra.Command {
 }
 
 func (m *importing) importFlags(f *pflag.FlagSet) {
-	f.StringVar(&m.format, "format", "", formatUsage)
-	f.BoolVar(&m.dryRun, "dry-run", false, "print what would happen and store nothing (default false)")
-	f.BoolVar(&m.prune, "prune", false, "trash events that came from the source and are in it no more (default false)")
+	f.StringVar(&m.format, "format", "", "Format of the source: ics, csv, jsonl or rest (default: by name and content)")
+	f.BoolVar(&m.dryRun, "dry-run", false, "Print what would happen and store nothing (default false)")
+	f.BoolVar(&m.prune, "prune", false, "Trash events that came from the source and are no longer in it (default false)")
 	f.StringVar(&m.expand, "expand", "",
-		"make recurring events into single ones, for so long from now: 2y, 18m, 90d (default: one event each, on sites of our own)")
-	f.StringVar(&m.mapping, "mapping", "", "file that names the columns of a CSV file: one line \"column = field\" each")
-	f.StringVar(&m.zone, "zone", "", "time zone of times without one (default the site's)")
-	f.StringVar(&m.dates, "date-order", "", "order of dates such as 03/04/2031 in CSV files: dmy or mdy (default: refuse them)")
-	f.StringVar(&m.language, "language", "", languageUsage)
-	f.StringVar(&m.status, "status", "", statusUsage)
-	f.StringVar(&m.source, "source", "", "name under which the source is known when it is imported again (default its path or address)")
+		"Split recurring events into single ones for a time from now, such as 2y, 18m or 90d (default: one event each)")
+	f.StringVar(&m.mapping, "mapping", "", "File that names the columns of a CSV file, with one line \"column = field\" for each")
+	f.StringVar(&m.zone, "zone", "", "Time zone of times without one (default the site's)")
+	f.StringVar(&m.dates, "date-order", "", "Order of dates such as 03/04/2031 in CSV files: dmy or mdy (default: reject them)")
+	f.StringVar(&m.language, "language", "", "Language of items that name none (default the site's)")
+	f.StringVar(&m.status, "status", "", "Status of new events (default publish)")
+	f.StringVar(&m.source, "source", "", "Name of the source, by which the next import recognizes it (default its path or address)")
 	f.StringVar(&m.adopt, "adopt-source", "",
-		"name under which the source was known before: what came from there is its own (default none)")
+		"Former name of the source, whose items are then its own (default none)")
 	f.Var(&m.trust, "trust",
-		"the source is one's own: its statuses, passwords, rows and HTML count, and it changes what it finds; =address for addresses, too")
+		"Accept statuses, passwords, rows and HTML of the source, and let it change what it finds; --trust=address for addresses, too")
 	f.Lookup("trust").NoOptDefVal = string(trustFiles)
-	f.BoolVar(&m.plainHTTP, "plain-http", false, plainHTTPUsage)
+	f.BoolVar(&m.plainHTTP, "plain-http", false,
+		"Fetch webcal: addresses unencrypted where HTTPS fails, and send logins over http: (default false)")
 	f.BoolVar(&m.privateSources, "private-sources", false,
-		"let the name of an address lead into the network of this machine (default false: a written address or localhost may)")
-	f.Int64Var(&m.maxItems, "max-items", exchange.DefaultMaxItems, "how many items an address may have (default 100000)")
+		"Let the name of an address lead into this machine's network (default false: only IP addresses and localhost may)")
+	f.Int64Var(&m.maxItems, "max-items", exchange.DefaultMaxItems, "Maximum number of items at an address (default 100000)")
 }
 
 var span = regexp.MustCompile(`^([0-9]{1,4})([ymd])$`)

@@ -49,10 +49,10 @@ type newSite struct {
 func initCommand() *cobra.Command {
 	var n newSite
 	cmd := &cobra.Command{
-		Use: "init", Short: "make a site of one's own in an empty database or a new file",
-		Long: "Make the tables, the settings and the first administrator of a site of one's own, in an empty database or a new\n" +
-			"file. A database in which the site's tables have rows is refused and not changed.\n" +
-			"The administrator gets an application password, which is printed once, unless a file or the environment has one.",
+		Use: "init", Short: "Create a new site in an empty database or a new file",
+		Long: "Create the tables, the settings and the first administrator of a new site, in an empty database or a new file.\n" +
+			"A database in which the site's tables have rows is rejected and not changed.\n" +
+			"The administrator gets an application password, which is printed once unless a file or the environment has one.",
 		Example: `  agenda init --email anna@example.org --title 'Town calendar' --time-zone Europe/Amsterdam --locale nl_NL
   agenda init --dsn 'user:password@tcp(127.0.0.1:3306)/calendar' --email anna@example.org --site-url https://example.org
   agenda init --data town --email anna@example.org --password-file password.txt`,
@@ -65,17 +65,18 @@ func initCommand() *cobra.Command {
 		f.StringVar(&n.account.Login, "login", "admin", loginUsage)
 		f.StringVar(&n.account.Email, "email", "", emailUsage)
 		f.StringVar(&n.passwordFile, "password-file", "",
-			"file with the application password, - for the standard input (default: a random one is printed)")
+			"File with the application password, - for standard input (default: a random one is printed)")
 	})
 	cli.Group(f, "Settings", func(f *pflag.FlagSet) {
-		f.StringVar(&n.title, "title", "Agenda", "name of the site (default Agenda)")
-		f.StringVar(&n.siteURL, "site-url", "http://localhost:8080", "public address of the site (default http://localhost:8080)")
-		f.StringVar(&n.timeZone, "time-zone", "UTC", "time zone of the site, such as Europe/Amsterdam (default UTC)")
-		f.StringSliceVar(&n.siteLocales, "locale", []string{"en_US"}, "language of the site, such as nl_NL or fr_FR; "+
-			"several, comma-separated, for a site whose items are in each of them, the first is the default one (default en_US)")
-		f.IntVar(&n.weekStart, "week-start", 1, "first day of the week, from 0 for Sunday to 6 for Saturday (default 1)")
-		f.StringVar(&n.currency, "currency", "", "currency of costs that name none: a code such as EUR, or a sign such as € (default $)")
-		f.StringVar(&n.position, "currency-position", "", "where its sign is: prefix as in €10, or postfix as in 10€ (default prefix)")
+		f.StringVar(&n.title, "title", "Agenda", "Name of the site (default Agenda)")
+		f.StringVar(&n.siteURL, "site-url", "http://localhost:8080", "Public address of the site (default http://localhost:8080)")
+		f.StringVar(&n.timeZone, "time-zone", "UTC", "Time zone of the site, such as Europe/Amsterdam (default UTC)")
+		f.StringSliceVar(&n.siteLocales, "locale", []string{"en_US"}, "Language of the site, such as nl_NL; several, "+
+			"comma-separated, for a site with items in each of them, the first being the default (default en_US)")
+		f.IntVar(&n.weekStart, "week-start", 1, "First day of the week, from 0 for Sunday to 6 for Saturday (default 1)")
+		f.StringVar(&n.currency, "currency", "", "Currency of costs that name none: a code such as EUR, or a symbol such as € (default $)")
+		f.StringVar(&n.position, "currency-position", "",
+			"Where the currency symbol is: prefix as in €10, or postfix as in 10€ (default prefix)")
 	})
 	_ = cmd.RegisterFlagCompletionFunc("currency-position", cobra.FixedCompletions([]string{"prefix", "postfix"},
 		cobra.ShellCompDirectiveNoFileComp))

@@ -23,22 +23,24 @@ type journaling struct{ site exchanging }
 // journalCommand manages the journal of changes. A server never installs that by itself.
 func journalCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use: "journal", Short: "keep a journal of what changed on a site, whoever changed it",
-		Long: "Keep a journal of the events, venues, organizers, categories, tags, images and settings of a site that changed or are\n" +
-			"gone, whoever wrote: their states are compared with the last known ones. Nothing is put on tables of other programs.\n" +
-			"A server keeps the journal, if it finds one when it starts or a minute later. The commands work on one site, of --dsn or\n" +
-			"--data.",
+		Use: "journal", Short: "Keep a journal of all changes on a site, by any writer",
+		Long: "Keep a journal of the events, venues, organizers, categories, tags, images and settings of a site that changed or\n" +
+			"were deleted, by any writer: their states are compared with the last known ones. Nothing is added to tables of other\n" +
+			"programs. A server keeps the journal if it finds one when it starts or within a minute. The commands work on one\n" +
+			"site, that of --dsn or --data.",
 		Example: "  agenda journal install && agenda journal scan",
 	}
 	root.AddCommand(
-		journalPart("install", "add the tables of the journal to a site's database",
-			"Add the tables of the journal to a site's database, or on SQLite a file next to it, for which the account has to have\n"+
-				"the right to CREATE them. One of a program with other declarations begins anew.", (*journaling).install),
-		journalPart("check", "show how the journal is", "Show how far the journal is, and which rights are missing. It changes nothing.",
+		journalPart("install", "Add the journal's tables to a site's database",
+			"Add the journal's tables to a site's database, or on SQLite a file next to it. The account needs the right to CREATE\n"+
+				"them. The journal of a program with other declarations starts again.", (*journaling).install),
+		journalPart("check", "Show the state of the journal",
+			"Show how far the journal is and which rights are missing. It changes nothing.",
 			(*journaling).check),
-		journalPart("scan", "compare all items with the journal, and note what changed",
-			"Compare all items with the journal, and note what changed. The first time their states alone are noted.", (*journaling).scan),
-		journalPart("remove", "drop the tables of the journal", "Drop the tables of the journal, and leave nothing of it.",
+		journalPart("scan", "Compare all items with the journal and record changes",
+			"Compare all items with the journal and record what changed. The first time only their states are recorded.",
+			(*journaling).scan),
+		journalPart("remove", "Drop the journal's tables", "Drop the journal's tables with everything in them.",
 			(*journaling).remove),
 	)
 	return root

@@ -11,8 +11,8 @@ import (
 // commands returns the root command of the program. Without a subcommand it serves.
 var commands cli.Program = func() *cobra.Command {
 	root := serveCommand("agenda", serve)
-	root.Short = "serve an events calendar"
-	root.Long = "Agenda serves an events calendar: a JSON REST API and pages, on a database of its own or that of a site.\n" +
+	root.Short = "Serve an events calendar"
+	root.Long = "Agenda serves an events calendar: a JSON REST API and pages, on its own database or that of a site.\n" +
 		"Without a command it serves, with the flags below."
 	root.AddCommand(serveCommand("serve", serve), initCommand(), userCommand(), copyCommand(), importCommand(), exportCommand(),
 		doctorCommand(), idempotencyCommand(), journalCommand(), webhookCommand(), companionCommand())

@@ -32,8 +32,8 @@ type userFlags struct {
 
 // These descriptions belong to flags of several commands.
 const (
-	loginUsage = "name of the user"
-	emailUsage = "e-mail address of the user"
+	loginUsage = "Name of the user"
+	emailUsage = "E-mail address of the user"
 )
 
 func (u *userFlags) loginFlag(f *pflag.FlagSet) {
@@ -42,21 +42,21 @@ func (u *userFlags) loginFlag(f *pflag.FlagSet) {
 
 func (u *userFlags) accountFlags(f *pflag.FlagSet) {
 	f.StringVar(&u.account.Email, "email", "", emailUsage)
-	f.StringVar(&u.account.Role, "role", "", "role of the user, one of the site's: administrator, editor, author …")
+	f.StringVar(&u.account.Role, "role", "", "Role of the user on the site: administrator, editor, author …")
 }
 
 // passwordFlag adds the flag with the name of an application password. It used to be called --name, which is the name
 // of the calendar in other commands.
 func (u *userFlags) passwordFlag(f *pflag.FlagSet) {
-	f.StringVar(&u.name, "password-name", "Agenda", "name by which the site lists the application password (default Agenda)")
+	f.StringVar(&u.name, "password-name", "Agenda", "Name by which the site lists the application password (default Agenda)")
 }
 
 // userCommand groups the user commands.
 func userCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "user", Short: "add and remove users of a site, and their passwords",
+		Use: "user", Short: "Manage the users of a site and their passwords",
 		Long: "Manage the users of a site and their application passwords, with which they log in to the API.\n" +
-			"On the database of a site whose own admin is in use, remove users there: it tells its plugins.",
+			"If the WordPress admin of the site is in use, remove users there, so that its plugins are notified.",
 		Example: `  agenda user add --login anna --email anna@example.org --role editor
   agenda user list`,
 	}
@@ -73,35 +73,35 @@ func userCommand() *cobra.Command {
 		cmd.AddCommand(sub)
 	}
 	onUsers(&cobra.Command{
-		Use: "add", Short: "add a user, and print an application password",
+		Use: "add", Short: "Add a user and print an application password",
 		Long: "Add a user with one application password, which is printed and stored as a hash.\n" +
-			"The user has no password for a site's login page until one is set there.",
+			"The user cannot log in on the site's login page until a password is set there.",
 		Example: "  agenda user add --login anna --email anna@example.org --role editor",
 	}, addUser, (*userFlags).loginFlag, (*userFlags).accountFlags, (*userFlags).passwordFlag)
 	onUsers(&cobra.Command{
-		Use: "password", Short: "give a user one more application password, and print it",
+		Use: "password", Short: "Give a user another application password and print it",
 		Example: "  agenda user password --login anna --password-name phone",
 	}, addPassword, (*userFlags).loginFlag, (*userFlags).passwordFlag)
 	onUsers(&cobra.Command{
-		Use: "list", Short: "list the users",
+		Use: "list", Short: "List the users",
 		Long: "List the users with their roles, how many application passwords they have, and when one was last used.",
 		Example: `  agenda user list
   agenda user list --dsn 'user:password@tcp(127.0.0.1:3306)/site'`,
 	}, listUsers)
 	onUsers(&cobra.Command{
-		Use: "revoke", Short: "take application passwords from a user",
-		Long:    "Take from a user the application passwords of a name, or all of them. A running server takes them no more.",
+		Use: "revoke", Short: "Revoke application passwords of a user",
+		Long:    "Revoke the application passwords of a user that have a name, or all of them. Running servers no longer accept them.",
 		Example: "  agenda user revoke --login anna --password-name phone\n  agenda user revoke --login anna --all",
 	}, revokePasswords, (*userFlags).loginFlag, (*userFlags).passwordFlag, func(u *userFlags, f *pflag.FlagSet) {
-		f.BoolVar(&u.all, "all", false, "all application passwords of the user, whatever their names (default false)")
+		f.BoolVar(&u.all, "all", false, "Revoke all application passwords of the user (default false)")
 	})
 	onUsers(&cobra.Command{
-		Use: "remove", Short: "remove a user",
-		Long: "Remove a user with all passwords. Whoever wrote something is removed only if another user gets it.\n" +
-			"The last administrator stays.",
+		Use: "remove", Short: "Remove a user",
+		Long: "Remove a user with all passwords. A user who has written something is removed only with --reassign.\n" +
+			"The last administrator cannot be removed.",
 		Example: "  agenda user remove --login anna --reassign editor",
 	}, removeUser, (*userFlags).loginFlag, func(u *userFlags, f *pflag.FlagSet) {
-		f.StringVar(&u.reassign, "reassign", "", "name of the user who gets what the removed one wrote")
+		f.StringVar(&u.reassign, "reassign", "", "Name of the user who gets what the removed user wrote")
 	})
 	return cmd
 }

@@ -20,8 +20,8 @@ import (
 // webhookFlag adds the flag with the networks to which messages may be sent.
 func (s *settings) webhookFlag(f *pflag.FlagSet) {
 	f.StringVar(&s.webhookNetworks, "webhook-networks", "",
-		"networks of your own to which messages of webhooks may go, there on any port: addresses or prefixes, comma-separated\n"+
-			"(default none: public addresses, on the ports 80 and 443)")
+		"Your own networks that webhooks may reach on any port: addresses or prefixes, comma-separated (default none: public "+
+			"addresses, on the ports 80 and 443)")
 }
 
 // telling contains the flags of the webhook commands.
@@ -35,22 +35,22 @@ type telling struct {
 // webhookCommand groups the webhook commands.
 func webhookCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use: "webhook", Short: "tell other programs what changes on a site, whoever changes it",
-		Long: "Have addresses told of each change of events, venues, organizers, categories and tags that everybody may read, in\n" +
-			"messages signed as Standard Webhooks 1.0 says. The site has to have a journal: see 'agenda journal --help'.\n" +
-			"'agenda serve' sends them.",
+		Use: "webhook", Short: "Notify other programs of all changes on a site, by any writer",
+		Long: "Notify addresses of each change of events, venues, organizers, categories and tags that everybody may read, in messages\n" +
+			"signed as Standard Webhooks 1.0 says. The site needs a journal: see 'agenda journal --help'. 'agenda serve' sends the\n" +
+			"messages.",
 		Example: "  agenda webhook add https://example.org/hook",
 	}
 	var t telling
-	add := t.command("add ADDRESS", "add an address, and print the secret that signs its messages", 1, t.add)
-	add.Flags().StringSliceVar(&t.kinds, "kinds", nil, "what it is told of, comma-separated: events, venues and so on (default all)")
-	add.Flags().BoolVar(&t.items, "items", false, "put the item into messages, as everybody may read it (default false)")
-	replay := t.command("replay NUMBER", "enable a webhook, and try now what waits for it", 1, t.replay)
-	replay.Flags().Int64Var(&t.after, "after", 0, "tell it again of the changes after a position of the journal (default 0, of none)")
-	root.AddCommand(add, t.command("list", "list webhooks, and what waits for them", 0, t.list),
-		t.command("test NUMBER", "send a webhook a message that says nothing, and show what it answers", 1, t.test), replay,
-		t.command("rotate NUMBER", "print another secret, beside which the one before signs for a day", 1, t.rotate),
-		t.command("remove NUMBER", "remove a webhook, and what waits for it", 1, t.remove))
+	add := t.command("add ADDRESS", "Add an address and print the secret that signs its messages", 1, t.add)
+	add.Flags().StringSliceVar(&t.kinds, "kinds", nil, "Kinds to notify of, comma-separated: events, venues and so on (default all)")
+	add.Flags().BoolVar(&t.items, "items", false, "Put the item into messages, as everybody may read it (default false)")
+	replay := t.command("replay NUMBER", "Enable a webhook and send now what is waiting for it", 1, t.replay)
+	replay.Flags().Int64Var(&t.after, "after", 0, "Send the changes after this position of the journal again (default 0: none)")
+	root.AddCommand(add, t.command("list", "List webhooks and what is waiting for them", 0, t.list),
+		t.command("test NUMBER", "Send a webhook a test message and show its response", 1, t.test), replay,
+		t.command("rotate NUMBER", "Print a new secret; the previous one also signs for a day", 1, t.rotate),
+		t.command("remove NUMBER", "Remove a webhook and what is waiting for it", 1, t.remove))
 	return root
 }
 
@@ -63,7 +63,7 @@ func (t *telling) command(use, short string, args int,
 		example = " https://example.org/hook"
 	}
 	cmd := &cobra.Command{
-		Use: use, Short: short, Long: strings.ToUpper(short[:1]) + short[1:] + ".",
+		Use: use, Short: short, Long: short + ".",
 		Example: "  agenda webhook " + name + example,
 		Args: func(_ *cobra.Command, given []string) error {
 			if len(given) != args {

@@ -15,16 +15,16 @@ func bareCommand() *cobra.Command {
 	var s settings
 	rounds := 5
 	cmd := &cobra.Command{
-		Use: "bare", Short: "compare answers from memory with a bare server",
-		Long: "Measure answers from memory, exact ones and those that may be a second old, beside a server that has the same bytes and\n" +
-			"nothing else, in turns.",
+		Use: "bare", Short: "Compare responses from memory with a bare server",
+		Long: "Measure responses from memory, exact ones and those that may be a second old, in turns with a server that only has the\n" +
+			"same bytes.",
 		Example: "  agenda-bench bare --data bench --duration 50ms --clients 1 --rounds 1",
 	}
 	f := cmd.Flags()
 	cli.Group(f, "Database", s.Flags)
-	f.StringVar(&s.clients, "clients", "8,64", "numbers of clients, comma-separated (default 8,64)")
-	f.DurationVar(&s.duration, "duration", 2*time.Second, "how long each server is measured in a round (default 2s)")
-	f.IntVar(&rounds, "rounds", 5, "how many rounds there are; medians are printed (default 5)")
+	f.StringVar(&s.clients, "clients", "8,64", "Numbers of clients, comma-separated (default 8,64)")
+	f.DurationVar(&s.duration, "duration", 2*time.Second, "How long each server is measured in a round (default 2s)")
+	f.IntVar(&rounds, "rounds", 5, "Number of rounds, of which medians are printed (default 5)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if rounds < 1 || rounds > 1000 {
 			return cli.Usagef("--rounds %d: use a number from 1 to 1000", rounds)

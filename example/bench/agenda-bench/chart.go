@@ -17,15 +17,15 @@ func chartCommand() *cobra.Command {
 	var svg string
 	var clients int
 	cmd := &cobra.Command{
-		Use: "chart FILE…", Short: "draw runs on databases of different sizes",
+		Use: "chart FILE…", Short: "Draw runs on databases of different sizes",
 		Long:    "Draw the figures of runs on databases of different sizes, which agenda-bench run wrote, in one chart.",
 		Example: "  agenda-bench chart --svg chart.svg 1k.json 10k.json",
 		Args:    cobra.ArbitraryArgs,
 		RunE:    func(_ *cobra.Command, files []string) error { return drawChart(svg, clients, files) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&svg, "svg", "", "file for a chart")
-	f.IntVar(&clients, "drawn-clients", 0, "number of clients (default 8, or one that all runs have)")
+	f.StringVar(&svg, "svg", "", "File for a chart")
+	f.IntVar(&clients, "drawn-clients", 0, "Number of clients (default 8, or one that all runs have)")
 	cli.Formerly(f, "clients", "drawn-clients")
 	return cmd
 }

@@ -23,8 +23,8 @@ const maxEvents = 100_000_000
 func fillCommand() *cobra.Command {
 	var c filling
 	cmd := &cobra.Command{
-		Use: "fill", Short: "fill a database of one's own with events",
-		Long:    "Fill a database of one's own with events, venues, organizers, categories, tags and pictures.",
+		Use: "fill", Short: "Fill a new database with events",
+		Long:    "Fill a new database with events, venues, organizers, categories, tags and pictures.",
 		Example: "  agenda-bench fill --data bench --events 10000",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -32,8 +32,8 @@ func fillCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	cli.Group(f, "Database", c.Flags)
-	f.Int64Var(&c.events, "events", 0, "how many events the database shall have, such as 1000, 10000, 100000 or 1000000")
-	f.Uint64Var(&c.seed, "seed", 1, "another number gives other events (default 1)")
+	f.Int64Var(&c.events, "events", 0, "Number of events in the database, such as 1000, 10000, 100000 or 1000000")
+	f.Uint64Var(&c.seed, "seed", 1, "Seed of random numbers: another one makes other events (default 1)")
 	return cmd
 }
 

@@ -10,7 +10,7 @@ import (
 
 var commands cli.Program = func() *cobra.Command {
 	root := &cobra.Command{
-		Use: "agenda-bench", Short: "measure the calendar of Agenda",
+		Use: "agenda-bench", Short: "Measure the calendar of Agenda",
 		Long: "Agenda-bench fills a database of its own with events, and measures the calendar of Agenda on it.",
 	}
 	root.AddCommand(fillCommand(), runCommand(), bareCommand(), chartCommand(), tenantsCommand())

@@ -34,8 +34,8 @@ type settings struct {
 func runCommand() *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
-		Use: "run", Short: "measure the service on such a database",
-		Long:    "Measure the service on a database, with and without its caches, and beside it its floor: the statements alone.",
+		Use: "run", Short: "Measure the service on a filled database",
+		Long:    "Measure the service on a database, with and without its caches, and for comparison the statements alone.",
 		Example: "  agenda-bench run --data bench --duration 50ms --clients 1 --cases list --writes=false",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -43,14 +43,14 @@ func runCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	cli.Group(f, "Database", s.Flags)
-	f.StringVar(&s.clients, "clients", "1,8,64", "numbers of clients, comma-separated (default 1,8,64)")
+	f.StringVar(&s.clients, "clients", "1,8,64", "Numbers of clients, comma-separated (default 1,8,64)")
 	f.DurationVar(&s.duration, "duration", 2*time.Second,
-		"how long each case is measured with each number of clients, on each server (default 2s)")
-	f.StringVar(&s.cases, "cases", "", "what is measured, comma-separated (default all): "+strings.Join(caseNames(), ","))
-	f.StringVar(&s.json, "json", "", "file for the figures")
-	f.StringVar(&s.svg, "svg", "", "file for a chart")
+		"How long each case is measured with each number of clients, on each server (default 2s)")
+	f.StringVar(&s.cases, "cases", "", "Cases to measure, comma-separated (default all): "+strings.Join(caseNames(), ","))
+	f.StringVar(&s.json, "json", "", "File for the figures")
+	f.StringVar(&s.svg, "svg", "", "File for a chart")
 	f.BoolVar(&s.writes, "writes", true,
-		"where agenda-bench fill filled the database: create and update events, and delete them again; read after changes (default true)")
+		"Also measure writes, on a database of agenda-bench fill: events are created, updated and deleted again (default true)")
 	cmd.AddCommand(&cobra.Command{Use: serveChild, Hidden: true, RunE: func(cmd *cobra.Command, _ []string) error {
 		return serveMeasured(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout())
 	}})

@@ -35,24 +35,24 @@ type manyTenants struct {
 func tenantsCommand() *cobra.Command {
 	var s manyTenants
 	cmd := &cobra.Command{
-		Use: "tenants", Short: "measure many calendars in one program",
-		Long: "Make many sites in databases of their own, which are called as the database of --dsn with a number, and measure a\n" +
-			"program that serves them all: its start, its memory, and lists of any of them.",
+		Use: "tenants", Short: "Measure many calendars in one program",
+		Long: "Create many sites in new databases, named as the database of --dsn with a number, and measure a program that serves\n" +
+			"them all: its start, its memory, and lists of any of them.",
 		Example: "  agenda-bench tenants --dsn 'root@tcp(127.0.0.1:3306)/bench' --calendars 1000 --databases 20",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.dsn, "dsn", "", "a database server: user:password@tcp(host:3306)/name, where name and a number make the databases")
-	f.StringVar(&s.data, "data", "", "without it, the directory of as many embedded databases")
-	f.IntVar(&s.calendars, "calendars", 1000, "how many there are (default 1000)")
-	f.IntVar(&s.databases, "databases", 20, "over how many databases they are spread (default 20)")
-	f.IntVar(&s.events, "events", 20, "how many events each has (default 20)")
-	f.IntVar(&s.connections, "connections", cli.DefaultConnections, "to each database at a time (default 32)")
-	f.IntVar(&s.clients, "clients", 16, "how many ask at the same time (default 16)")
-	f.DurationVar(&s.duration, "duration", 20*time.Second, "of the load (default 20s)")
-	f.DurationVar(&s.idle, "idle", 65*time.Second, "pause after which the first requests are measured again (default 65s)")
+	f.StringVar(&s.dsn, "dsn", "", "Database server, user:password@tcp(host:3306)/name, where name and a number are the databases")
+	f.StringVar(&s.data, "data", "", "Without --dsn: directory of as many embedded databases")
+	f.IntVar(&s.calendars, "calendars", 1000, "Number of calendars (default 1000)")
+	f.IntVar(&s.databases, "databases", 20, "Number of databases that they are spread over (default 20)")
+	f.IntVar(&s.events, "events", 20, "Number of events in each (default 20)")
+	f.IntVar(&s.connections, "connections", cli.DefaultConnections, "Maximum number of connections to each database (default 32)")
+	f.IntVar(&s.clients, "clients", 16, "Number of clients that send requests at the same time (default 16)")
+	f.DurationVar(&s.duration, "duration", 20*time.Second, "Duration of the load (default 20s)")
+	f.DurationVar(&s.idle, "idle", 65*time.Second, "Pause after which the first requests are measured again (default 65s)")
 	return cmd
 }
 

@@ -28,16 +28,16 @@ const DefaultData = "agenda-data"
 
 // Flags adds the flags.
 func (d *Database) Flags(f *pflag.FlagSet) {
-	f.StringVar(&d.DSN, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
+	f.StringVar(&d.DSN, "dsn", "", "MySQL or MariaDB database of the site, user:password@tcp(host:3306)/name (default: the embedded one)")
 	f.StringVar(&d.Prefix, "prefix", schema.DefaultPrefix, PrefixUsage)
 	f.StringVar(&d.UserPrefix, "users-prefix", "",
-		"with --dsn: table prefix of the users (default that of --prefix, of a site of a network that of its first site)")
+		"With --dsn: table prefix of the users (default: that of --prefix, on a network that of its first site)")
 	f.StringVar(&d.Data, "data", DefaultData,
-		"directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
+		"Directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
 }
 
 // PrefixUsage describes the flag --prefix.
-const PrefixUsage = "table prefix (default " + schema.DefaultPrefix + ")"
+const PrefixUsage = "Table prefix (default " + schema.DefaultPrefix + ")"
 
 // File returns the file of the embedded database.
 func (d *Database) File() string {

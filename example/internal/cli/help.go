@@ -48,7 +48,7 @@ func help(cmd *cobra.Command, _ []string) {
 	}
 	writeFlags(&b, cmd)
 	if name := cmd.Annotations[Variable]; name != "" {
-		fmt.Fprintf(&b, "\n%s is read from the environment alone.\n", name)
+		fmt.Fprintf(&b, "\n%s is read only from the environment.\n", name)
 	}
 	if !cmd.HasParent() {
 		writeExitCodes(&b, cmd)
@@ -58,8 +58,6 @@ func help(cmd *cobra.Command, _ []string) {
 
 // writeFlags writes the flags of a command by section, each with its environment variable.
 func writeFlags(b *strings.Builder, cmd *cobra.Command) {
-	cmd.InitDefaultHelpFlag()
-	cmd.InitDefaultVersionFlag()
 	heading := ""
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		under := "Flags"
@@ -82,9 +80,9 @@ func writeFlags(b *strings.Builder, cmd *cobra.Command) {
 }
 
 func writeExitCodes(b *strings.Builder, root *cobra.Command) {
-	fmt.Fprintf(b, "\nExit codes:\n  0  it did what was asked\n  %d  it failed while it ran\n"+
-		"  %d  a mistake in the command line or the environment, or a database that cannot be used\n", Failed, Misuse)
+	fmt.Fprintf(b, "\nExit codes:\n  0  Success\n  %d  Failed while running\n"+
+		"  %d  Invalid command line or environment, or a database that cannot be used\n", Failed, Misuse)
 	if root.Flags().Lookup("wait") != nil {
-		fmt.Fprintf(b, "  %d  the database was away for as long as --wait says\n", Away)
+		fmt.Fprintf(b, "  %d  The database did not answer within --wait\n", Away)
 	}
 }

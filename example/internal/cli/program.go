@@ -85,10 +85,14 @@ func (p Program) prepared() *cobra.Command {
 		}
 		return readEnvironment(cmd)
 	}
+	root.InitDefaultVersionFlag()
+	root.Flags().Lookup("version").Usage = "Print version, commit and zone data"
 	root.AddCommand(versionCommand(root.Name()))
 	addCompletion(root)
 	for cmd := range commandsOf(root) {
 		cmd.Flags().SortFlags = false
+		cmd.InitDefaultHelpFlag()
+		cmd.Flags().Lookup("help").Usage = "Show this help"
 		if cmd.Args == nil {
 			cmd.Args = noArguments
 		}
@@ -104,7 +108,7 @@ func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for cmd := range commandsOf(root) {
 		if cmd.Name() == "completion" {
-			cmd.Short = "print what makes a shell complete commands and flags"
+			cmd.Short = "Print the script that makes a shell complete commands and flags"
 			cmd.Example = fmt.Sprintf("  source <(%s completion bash)", root.Name())
 		}
 		if cmd.HasParent() && cmd.Parent().Name() == "completion" {
@@ -138,7 +142,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	case cmd.HasAvailableSubCommands():
 		what := fmt.Sprintf("there is no command %q", args[0])
 		if near := nearest.Name(args[0], commandNames(cmd)); near != "" {
-			return Usagef("%s, but one %q; see %q", what, near, cmd.CommandPath()+" --help")
+			return Usagef("%s; did you mean %q? See %q", what, near, cmd.CommandPath()+" --help")
 		}
 		return missing(cmd, what)
 	}
@@ -188,7 +192,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		return missing(cmd, what)
 	}
 	if near := nearest.Name(name, names); near != "" {
-		what += ", but one --" + near
+		return Usagef("%s; did you mean --%s? See %q", what, near, cmd.CommandPath()+" --help")
 	}
 	return Usagef("%s; see %q", what, cmd.CommandPath()+" --help")
 }

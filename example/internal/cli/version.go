@@ -16,7 +16,7 @@ var commit = "unknown"
 // versionCommand returns the command that prints the version of a program.
 func versionCommand(program string) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "print version, commit and zone data", Example: "  " + program + " version",
+		Use: "version", Short: "Print version, commit and zone data", Example: "  " + program + " version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), described(program))
 			return err
