@@ -31,7 +31,7 @@ func TestChangesAreToldFromTheStart(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	by := c.Stats().Cache.Changes
-	if by == "" || strings.Count(log.String(), `"msg":"changes of the database are told","by":"`+by+`"`) != 1 {
+	if by == "" || strings.Count(log.String(), `"msg":"changes in the database are detected","by":"`+by+`"`) != 1 {
 		t.Errorf("by %q: %s", by, log)
 	}
 }

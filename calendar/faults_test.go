@@ -50,7 +50,7 @@ func (r *record) take() []string {
 		return nil
 	}
 	return slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
-		return strings.Contains(line, `"msg":"changes of the database are told"`)
+		return strings.Contains(line, `"msg":"changes in the database are detected"`)
 	})
 }
 

@@ -147,9 +147,9 @@ func (o *Options) tellUnindexed(ctx context.Context) error {
 		}
 	}
 	if len(names) > 0 {
-		o.Logger.InfoContext(ctx, "no index has the values that these filters compare: they read every row of their meta key",
+		o.Logger.InfoContext(ctx, "no index covers the values of these filters: they read every row of their meta key",
 			"filters", strings.Join(names, ", "),
-			"advice", "'agenda doctor' shows the index "+valueIndex+", which helps those that compare whole values")
+			"advice", "'agenda doctor' shows the index "+valueIndex+", which helps filters that compare whole values")
 	}
 	return nil
 }

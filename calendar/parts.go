@@ -100,15 +100,15 @@ func (o *Options) readOnly(ctx context.Context, misread []string) (*apierror.Err
 	case o.ReadOnly:
 		return rest.ErrReadOnly, nil
 	case len(misread) > 0 && !o.Site.Latin1AsIs:
-		o.Logger.WarnContext(ctx, "texts are UTF-8 in columns that say latin1: the calendar only takes reads, and shows them wrongly; "+
-			"schema.Diagnose says how to mend that", "columns", strings.Join(misread, ", "))
+		o.Logger.WarnContext(ctx, "columns declared as latin1 hold UTF-8: the calendar is read-only and shows these texts wrongly; "+
+			"schema.Diagnose says how to repair them", "columns", strings.Join(misread, ", "))
 		return rest.ErrMisread, nil
 	}
 	missing, err := schema.MissingRights(ctx, o.DB, o.Site.Prefix)
 	if err != nil || len(missing) == 0 {
 		return nil, err
 	}
-	o.Logger.WarnContext(ctx, "the account at the database may not write: the calendar only takes reads",
+	o.Logger.WarnContext(ctx, "the database account may not write: the calendar is read-only",
 		"missing", strings.Join(missing, ", "))
 	return rest.ErrNoRights, nil
 }
@@ -121,7 +121,7 @@ func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, erro
 	}
 	keeps, missing, err := schema.HasIdempotency(ctx, o.DB, o.Site.Prefix)
 	if len(missing) > 0 {
-		o.Logger.WarnContext(ctx, "the account at the database may not write the table for Idempotency-Key: requests with one are refused",
+		o.Logger.WarnContext(ctx, "the database account may not write the table for Idempotency-Key: requests with that header are rejected",
 			"missing", strings.Join(missing, ", "))
 	}
 	return keeps, err

@@ -118,7 +118,7 @@ func (one *replica) decide(required store.Position) {
 	case !one.usable:
 		one.usable, one.reason = true, ""
 		one.alive, one.die = context.WithCancel(context.Background())
-		one.lead.options.Logger.Info("a replica is read", "replica", one.number)
+		one.lead.options.Logger.Info("replica in use", "replica", one.number)
 	}
 }
 
@@ -154,6 +154,6 @@ func (one *replica) refuse(reason string) {
 	}
 	if one.reason != reason {
 		one.reason = reason
-		one.lead.options.Logger.Warn("a replica is not read", "replica", one.number, "reason", reason)
+		one.lead.options.Logger.Warn("replica not in use", "replica", one.number, "reason", reason)
 	}
 }

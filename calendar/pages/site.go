@@ -207,7 +207,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		page.Heading, page.Text = "large.title", v.texts.word("large.text")
 	case status >= 500:
 		page.Heading, page.Text = "failed.title", v.texts.word("failed.text")
-		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
+		s.opts.Logger.ErrorContext(r.Context(), "page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
 	}
 	page.Title, page.Framed = v.texts.word(page.Heading), to.kind == framed
 	s.render(w, r, v, status, "message.html", page)
@@ -245,7 +245,7 @@ type shownPage interface{ framed() bool }
 func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page shownPage) {
 	var out bytes.Buffer
 	if err := v.templates.ExecuteTemplate(&out, name, page); err != nil {
-		s.opts.Logger.ErrorContext(r.Context(), "a template failed", "template", name, "error", err)
+		s.opts.Logger.ErrorContext(r.Context(), "template failed", "template", name, "error", err)
 		w.Header().Set("Cache-Control", noStore)
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return

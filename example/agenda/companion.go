@@ -105,7 +105,7 @@ func removeCompanion(ctx context.Context, db *bun.DB, prefix string, out io.Writ
 // warnOfCaches logs a warning if the site caches data and cannot be notified of writes.
 func warnOfCaches(ctx context.Context, db *bun.DB, prefix string, log *slog.Logger) {
 	if report, err := schema.CheckCompanion(ctx, db, prefix); err == nil && report.Installed && !report.Ready() {
-		log.Warn("the companion of the site is installed, and writes cannot be noted", "missing", report.Missing)
+		log.Warn("the companion is installed, but writes cannot be recorded", "missing", report.Missing)
 	}
 	if text, err := schema.CacheWarning(ctx, db, prefix); err == nil && text != "" {
 		log.Warn(text, "advice", schema.CacheAdvice)

@@ -183,7 +183,7 @@ func (d seeded) report(log *slog.Logger, directory string) {
 		log.Info("filled the new database with demo content", "directory", directory)
 	}
 	if d.problem != nil {
-		log.Warn("the demo users have no passwords that could be printed", "error", d.problem)
+		log.Warn("the passwords of the demo users could not be printed", "error", d.problem)
 	}
 }
 

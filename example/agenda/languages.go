@@ -62,7 +62,7 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 		tags = append(tags, code)
 	}
 	if len(without) > 0 {
-		log.Warn("languages of the site without texts are not served: name them with --languages to have them in English words",
+		log.Warn("languages of the site without texts are not served: name them with --languages to serve them with English texts",
 			"languages", strings.Join(without, ","))
 	}
 	s.languages = cmp.Or(strings.Join(tags, ","), english)

@@ -20,7 +20,7 @@ func (s *settings) loginCounter(ctx context.Context, db *bun.DB, log *slog.Logge
 	}
 	counter, err := logins.Open(ctx, db, s.Prefix)
 	if embedded.CannotWrite(err) {
-		log.Warn("wrong passwords are counted in this process alone: the database cannot be written", "error", err)
+		log.Warn("wrong passwords are counted only in this process: the database cannot be written", "error", err)
 		return nil, nil
 	}
 	if err != nil {

@@ -47,7 +47,7 @@ func (w *watcher) listen(ctx context.Context) error {
 		return cli.Usagef("--metrics %s: %w", w.address, err)
 	}
 	go func() { _ = w.server.Serve(listener) }()
-	w.log.Info("figures for Prometheus", "address", "http://"+listener.Addr().String()+metricsPath)
+	w.log.Info("serving Prometheus metrics", "address", "http://"+listener.Addr().String()+metricsPath)
 	return nil
 }
 

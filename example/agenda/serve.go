@@ -155,7 +155,7 @@ func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) e
 	}
 	err := embedded.Optimize(ctx, db)
 	if embedded.CannotWrite(err) {
-		log.Warn("the database cannot be written: it is served for reading until there is room", "error", err)
+		log.Warn("the database cannot be written: it is served read-only until there is space", "error", err)
 		return nil
 	}
 	return err

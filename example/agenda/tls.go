@@ -50,7 +50,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	}
 	if err != nil && (now != c.failed || now == [2]time.Time{}) {
 		c.failed = now
-		c.log.Warn("the certificate has changed and cannot be used: the last one stays", "error", err)
+		c.log.Warn("the new certificate cannot be used: the previous one stays in use", "error", err)
 	}
 	return c.read, nil
 }

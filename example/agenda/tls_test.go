@@ -101,7 +101,7 @@ func TestConnectionsAreEncrypted(t *testing.T) {
 			t.Errorf("while it is being replaced: certificate %d", got)
 		}
 	}
-	if n := strings.Count(out.String(), "cannot be used: the last one stays"); n != 1 {
+	if n := strings.Count(out.String(), "cannot be used: the previous one stays in use"); n != 1 {
 		t.Errorf("%d warnings: %s", n, &out)
 	}
 	trusted.AddCert(certify(t, cert, key, 3))

@@ -154,6 +154,6 @@ func (u *Users) storeUse(ctx context.Context, userID int64, id, hash, client str
 		return phpval.Serialize(list), true
 	})
 	if err != nil {
-		u.Logger.WarnContext(ctx, "the use of an application password could not be noted", "user", userID, "reason", store.Reason(err))
+		u.Logger.WarnContext(ctx, "the use of an application password could not be recorded", "user", userID, "reason", store.Reason(err))
 	}
 }

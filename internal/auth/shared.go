@@ -161,5 +161,5 @@ func (l *sharedLimiter) unavailable(ctx context.Context, err error) {
 	if last := l.logged.Load(); ctx.Err() != nil || now-last < 60 || !l.logged.CompareAndSwap(last, now) {
 		return
 	}
-	l.logger.WarnContext(ctx, "wrong passwords are counted in this process alone", "reason", err)
+	l.logger.WarnContext(ctx, "wrong passwords are counted only in this process", "reason", err)
 }

@@ -131,7 +131,7 @@ func TestRecordingFails(t *testing.T) {
 	if got := outcome(h.ask("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
 		t.Errorf("commit: %s", got)
 	}
-	if log := h.log.String(); strings.Count(log, "could not be noted") != 5 || strings.Contains(log, "s3cret") ||
+	if log := h.log.String(); strings.Count(log, "could not be recorded") != 5 || strings.Contains(log, "s3cret") ||
 		!strings.Contains(log, "user=2") || !strings.Contains(log, "1290") {
 		t.Error(log)
 	}
@@ -200,7 +200,7 @@ func TestNoSecretInLogsAndErrors(t *testing.T) {
 			t.Errorf("%q is in:\n%s", secret, all)
 		}
 	}
-	for _, message := range []string{"wrong password", "too many wrong passwords", "could not be noted"} {
+	for _, message := range []string{"wrong password", "too many wrong passwords", "could not be recorded"} {
 		if !strings.Contains(h.log.String(), message) {
 			t.Errorf("%q was not logged:\n%s", message, h.log)
 		}

@@ -244,7 +244,7 @@ func (c *Tracker) look(ctx context.Context) *State {
 	default:
 		c.stats.Unknown = ""
 		if method := v.method(); method != c.stats.Method {
-			c.logger.Info("changes of the database are told", "by", method)
+			c.logger.Info("changes in the database are detected", "by", method)
 			c.stats.Method = method
 		}
 		if found.renew != "" {
@@ -332,7 +332,7 @@ func (c *Tracker) findUnlogged(v *Versions, began time.Time) (found bool) {
 	}
 	switch {
 	case v.Set == unmoved, c.suspect != "" && began.Sub(c.suspected) >= unloggedGap:
-		c.logger.Warn("changes are not told by "+MethodSet+" any more", "reason", "a commit did not show in them")
+		c.logger.Warn("changes are no longer detected by "+MethodSet, "reason", "a commit did not show in them")
 		c.unlogged, c.suspect, v.Set = true, "", ""
 		return true
 	case c.suspect == "" && v.Set == c.last.Set && anyLater(v.Tables, c.last.Tables):
@@ -439,7 +439,7 @@ func (c *Tracker) noteBusy(began time.Time, v Versions, f findings) {
 				tables = append(tables, fmt.Sprintf("%s %d", name, n))
 			}
 		}
-		c.logger.Info("few answers are cached, so often do other programs write; if answers may be a second old, "+
+		c.logger.Info("few responses are cached because other programs write often; if responses may be a second old, "+
 			"set Cache.MaxStale (--max-stale 1s)", "written", strings.Join(tables, ", "), "within", within.Round(time.Second),
 			"looks", b.looks, "without", b.spoilt)
 	}

@@ -108,7 +108,7 @@ func (i *images) remove() {
 	}
 	for _, file := range files {
 		if err := file.Remove(); err != nil {
-			i.service.Logger.WarnContext(i.ctx, "files of a failed write stay", "file", file.File, "error", err)
+			i.service.Logger.WarnContext(i.ctx, "files of a failed write could not be removed", "file", file.File, "error", err)
 		}
 	}
 }

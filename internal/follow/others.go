@@ -30,7 +30,7 @@ func (r *Runner) followOthers(ctx context.Context) {
 			cancel()
 		}
 		if err != nil && ctx.Err() == nil && !errors.Is(err, followstore.ErrOthersTurn) {
-			r.Logger.WarnContext(ctx, "the hook is not called for changes of others", "error", err)
+			r.Logger.WarnContext(ctx, "OnChange is not called for changes by others", "error", err)
 		}
 		waitFor(ctx, followAgain, nil)
 	}
@@ -56,7 +56,7 @@ func (r *Runner) notifyOthers(ctx context.Context, f *followstore.JournalFollowe
 			return err
 		}
 		if f.Jumped() {
-			r.Logger.WarnContext(ctx, "the hook is not called for some changes of others", "reason", "the journal began anew")
+			r.Logger.WarnContext(ctx, "OnChange is not called for some changes by others", "reason", "the journal started again")
 		}
 		if len(changes) == 0 {
 			waitFor(ctx, followPoll, told)

@@ -158,7 +158,7 @@ func (r *Runner) notNoted(ctx context.Context, err error) {
 	r.stats.failed()
 	if text := err.Error(); text != r.own.said && time.Since(r.own.saidAt) > sayAgain {
 		r.own.said, r.own.saidAt = text, time.Now()
-		r.Logger.WarnContext(ctx, "own changes are not noted in the journal, but left to a comparison", "reason", text)
+		r.Logger.WarnContext(ctx, "own changes could not be recorded in the journal: the next comparison finds them", "reason", text)
 	}
 }
 

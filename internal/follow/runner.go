@@ -194,7 +194,7 @@ func (r *Runner) loop(ctx context.Context) {
 			r.stats.failed()
 		}
 		if text != said && text != "" {
-			r.Logger.WarnContext(ctx, "the journal is not kept", "error", err)
+			r.Logger.WarnContext(ctx, "the journal could not be updated", "error", err)
 		}
 		said = text
 	}

@@ -125,7 +125,7 @@ func (w *Sender) sendTo(ctx context.Context, hooks *followstore.Webhooks, id int
 		taken, err := w.sendNext(ctx, hooks, id)
 		<-w.tries
 		if err != nil && ctx.Err() == nil && !errors.Is(err, followstore.ErrNoWebhook) {
-			w.messages.Logger.WarnContext(ctx, "a message to a webhook could not be handled", "webhook", id, "error", err)
+			w.messages.Logger.WarnContext(ctx, "webhook message could not be processed", "webhook", id, "error", err)
 		}
 		if !taken || err != nil {
 			return
@@ -172,15 +172,15 @@ func (w *Sender) failed(ctx context.Context, hooks *followstore.Webhooks, row *s
 	problem, log := Problem(status, cause), w.messages.Logger
 	due := int64(schema.DeliveryNever)
 	if status == http.StatusGone {
-		log.ErrorContext(ctx, "a webhook is disabled: its address is gone", "webhook", row.ID)
+		log.ErrorContext(ctx, "webhook disabled: its address is gone", "webhook", row.ID)
 		due = now
 		err = hooks.Disable(ctx, row.ID, gone)
 	} else if wait, again := webhook.Delay(d.Tries, header.Get("Retry-After"), time.UnixMilli(now)); again {
-		log.WarnContext(ctx, "a message to a webhook was not taken yet", "webhook", row.ID, "message", d.ID, "try", d.Tries,
+		log.WarnContext(ctx, "webhook message not accepted yet", "webhook", row.ID, "message", d.ID, "try", d.Tries,
 			"problem", problem)
 		due = now + wait.Milliseconds()
 	} else {
-		log.ErrorContext(ctx, "a message to a webhook failed for good", "webhook", row.ID, "message", d.ID, "problem", problem)
+		log.ErrorContext(ctx, "webhook message failed for good", "webhook", row.ID, "message", d.ID, "problem", problem)
 	}
 	return errors.Join(err, hooks.Later(ctx, d, due, problem), hooks.Failed(ctx, row.ID, now, problem))
 }

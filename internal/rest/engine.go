@@ -221,7 +221,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, to Target) (failu
 	if err != nil {
 		// net/http cancels the context of a request whose body is late, as if the client had disconnected.
 		if errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(err, errBodyTimeout) {
-			e.Logger.Debug("client went away", "path", r.URL.Path, "error", err)
+			e.Logger.Debug("client disconnected", "path", r.URL.Path, "error", err)
 			c.status = statusClientGone
 			c.w.WriteHeader(c.status)
 			c.deadline.endWriting()

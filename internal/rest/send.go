@@ -107,7 +107,7 @@ func (c *request) writeBody(status int, body []byte) {
 	if len(body) > 0 {
 		n, err := c.w.Write(body)
 		if c.written = int64(n); err != nil {
-			c.engine.Logger.Debug("answer not taken", "path", c.HTTP.URL.Path, "error", err)
+			c.engine.Logger.Debug("client did not accept the response", "path", c.HTTP.URL.Path, "error", err)
 			return
 		}
 	}

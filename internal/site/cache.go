@@ -138,7 +138,7 @@ func (c *Cache) warn(found release.Found) {
 		return
 	}
 	if last := c.warned.Swap(&found.Version); last == nil || *last != found.Version {
-		c.Logger.Warn("the site runs a later release of WordPress than is known", "option", found.From, "value", found.Version,
+		c.Logger.Warn("the site runs a newer WordPress than this program knows", "option", found.From, "value", found.Version,
 			"treated_as", found.Release.String())
 	}
 }

@@ -329,7 +329,7 @@ func (s *Events) LeaveSeries(ctx context.Context, event int64) error {
 	}
 	err := s.db.deleteRows(ctx, []rowsOf{{table: tableSeries.String(), column: "event_post_id"}}, []int64{event})
 	if isDenied(err) {
-		s.db.config.Logger.WarnContext(ctx, "the account at the database may not delete from "+s.db.prefix+tableSeries.String(),
+		s.db.config.Logger.WarnContext(ctx, "the database account may not delete from "+s.db.prefix+tableSeries.String(),
 			"event", event)
 		return nil
 	}

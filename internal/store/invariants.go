@@ -150,7 +150,7 @@ func (s *Probe) noteFailure(err error) {
 		text = err.Error()
 	}
 	if text != "" && text != s.failed {
-		s.db.config.Logger.Warn("the tables could not be checked, so lists do without what is faster", "error", err)
+		s.db.config.Logger.Warn("the tables could not be checked: lists use slower queries", "error", err)
 	}
 	s.failed = text
 }

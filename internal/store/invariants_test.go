@@ -222,7 +222,7 @@ func TestCheckingTablesRecovers(t *testing.T) {
 	s.DB.pool, s.Probe.found, s.Probe.rest = nil, Invariants{}, time.Time{}
 	s.Probe.Start(still(t))
 	s.Probe.done.Wait()
-	if s.Probe.Invariants(still(t)) != (Invariants{}) || !strings.Contains(log.String(), "panic while the tables were checked") {
+	if s.Probe.Invariants(still(t)) != (Invariants{}) || !strings.Contains(log.String(), "panic while checking the tables") {
 		t.Errorf("%+v, log %s", s.Probe.Invariants(still(t)), &log)
 	}
 	s.DB.pool, s.Probe.rest = whole, time.Time{}

@@ -39,7 +39,7 @@ func prepare(ctx context.Context, db *bun.DB, path string, log *slog.Logger) err
 		return err
 	}
 	if err = update(ctx, db, id, version); err == nil {
-		log.InfoContext(ctx, "updated the database of an older version, of which there is a copy", "file", path, "copy", backup)
+		log.InfoContext(ctx, "updated the database of an older version; a copy was kept", "file", path, "copy", backup)
 		return nil
 	}
 	// Where nothing was changed no copy is needed, and the next start, which may follow at once, would make another one.

@@ -93,7 +93,7 @@ func (s *Site) send(w http.ResponseWriter, r *request, a answer) {
 	}
 	var out bytes.Buffer
 	if err := r.lang.templates.ExecuteTemplate(&out, a.template, s.frame(r, a)); err != nil {
-		s.Logger.ErrorContext(r.Context(), "a template failed", "template", a.template, "error", err)
+		s.Logger.ErrorContext(r.Context(), "template failed", "template", a.template, "error", err)
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
@@ -158,7 +158,7 @@ func (s *Site) failure(r *request, err error) answer {
 		a.status = http.StatusInternalServerError
 	}
 	if a.status >= http.StatusInternalServerError {
-		s.Logger.ErrorContext(r.Context(), "a page could not be made", "path", Logged(r.URL.Path), "error", err)
+		s.Logger.ErrorContext(r.Context(), "page could not be made", "path", Logged(r.URL.Path), "error", err)
 	}
 	p := problem{Text: r.lang.word(fmt.Sprintf("error.%d.text", a.status))}
 	a.title = fmt.Sprintf("error.%d", a.status)

@@ -71,7 +71,7 @@ func (n *Nudger) run(ctx context.Context) {
 		}
 		if err := n.nudge(ctx); err != nil && ctx.Err() == nil && time.Since(logged) > logAgain {
 			logged = time.Now()
-			n.logger.Warn("the companion of the site could not be woken; its next request does", "error", err)
+			n.logger.Warn("the site could not be notified: its companion acts at the next request", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -195,10 +195,10 @@ func (n *Notifier) send(ctx context.Context, list []Line) bool {
 		case err == nil:
 			return true
 		case try == maxTries || ctx.Err() != nil:
-			n.Logger.Error("changes could not be handed over", "changes", len(list), "error", err)
+			n.Logger.Error("changes could not be delivered", "changes", len(list), "error", err)
 			return false
 		}
-		n.Logger.Warn("changes could not be handed over yet", "changes", len(list), "error", err)
+		n.Logger.Warn("changes could not be delivered yet", "changes", len(list), "error", err)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
