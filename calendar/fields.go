@@ -148,7 +148,7 @@ func (f Field) wrongValues(wrong func(bad bool, format string, args ...any)) {
 	wrong(f.Max != nil && counts && (*f.Max < 1 || *f.Max != math.Trunc(*f.Max) || *f.Max > math.MaxInt32),
 		"Max: use a whole number above 0")
 	wrong(f.Min != nil && f.Max != nil && *f.Min > *f.Max, "Min is greater than Max")
-	wrong(!f.fits(), "Example %v: it is no value of the field", f.Example)
+	wrong(!f.fits(), "Example %v: it is not a value of the field", f.Example)
 }
 
 // fits reports whether the example is a value of the field.

@@ -94,7 +94,7 @@ func (o *Options) wrongFilters() (errs []error) {
 		if _, isText := f.Example.(string); field.Type == FieldList && isText {
 			field.Type = FieldText
 		}
-		wrong(!field.fits(), "Example %v: it is no value of the field", f.Example)
+		wrong(!field.fits(), "Example %v: it is not a value of the field", f.Example)
 		wrongTexts(wrong, f.Description, f.Texts)
 	}
 	return errs

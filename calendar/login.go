@@ -107,7 +107,7 @@ func (l *LoginLimiter) of(limits auth.Limits) (*auth.Limiter, error) {
 	case l.limiter == nil:
 		l.limits, l.limiter = limits, auth.NewLimiter(limits)
 	case !l.limits.Same(limits):
-		return nil, errors.New("options: Login.Limiter is that of a calendar with other limits")
+		return nil, errors.New("options: Login.Limiter belongs to a calendar with other limits")
 	}
 	return l.limiter, nil
 }

@@ -161,14 +161,14 @@ func (p Param) wrong(wrong func(bad bool, format string, args ...any), r *Route)
 	wrong(!slices.Contains(paramTypes, p.Type), "Type %q: use one of %s", p.Type, strings.Join(paramTypes, ", "))
 	wrong((p.Type == FieldChoice) != (len(p.Choices) > 0), "Choices are those of a %s, which needs some", FieldChoice)
 	wrong(p.Min != nil && !number, "Min is a bound of a %s or a %s", FieldNumber, FieldInteger)
-	wrong(p.Max != nil && !number && !counts, "Max is no bound of a %s", p.Type)
+	wrong(p.Max != nil && !number && !counts, "Max cannot be a bound of a %s", p.Type)
 	wrong(p.Max != nil && counts && (*p.Max < 1 || *p.Max != math.Trunc(*p.Max) || *p.Max > math.MaxInt32),
 		"Max: use a whole number above 0")
 	wrong(p.Min != nil && p.Max != nil && *p.Min > *p.Max, "Min is greater than Max")
 	wrong(p.Required && p.Default != nil, "it is required and has a default")
 	wrongTexts(wrong, p.Description, p.Texts)
 	for of, v := range map[string]any{"Default": p.Default, "Example": p.Example} {
-		wrong(v != nil && !p.takes(r, v), "%s %v: it is no value of it", of, v)
+		wrong(v != nil && !p.takes(r, v), "%s %v: it is not a value of the parameter", of, v)
 	}
 }
 

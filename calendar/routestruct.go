@@ -79,9 +79,9 @@ func paramOf(f reflect.StructField, tag string) (p Param, err error) {
 	p = Param{Name: name, Type: fieldTypes[f.Type], Required: option == "required", Description: f.Tag.Get("doc"), Texts: docTexts(f.Tag)}
 	switch {
 	case p.Type == "":
-		return p, fmt.Errorf("a parameter is no %s: use a string, int64, float64, bool, []string or time.Time", f.Type)
+		return p, fmt.Errorf("a parameter cannot be a %s: use a string, int64, float64, bool, []string or time.Time", f.Type)
 	case !f.IsExported():
-		return p, errors.New("it is not exported, so nothing could set it")
+		return p, errors.New("it is not exported, so it cannot be set")
 	case more && !p.Required:
 		return p, fmt.Errorf("the tag param says %q after the name: use required, or nothing", option)
 	}
@@ -122,7 +122,7 @@ func (p *Param) setTag(key, text string) error {
 	case "min", "max":
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return fmt.Errorf("%q is no number", text)
+			return fmt.Errorf("%q is not a number", text)
 		}
 		if key == "min" {
 			p.Min = &n
@@ -131,7 +131,7 @@ func (p *Param) setTag(key, text string) error {
 		}
 	case "choices":
 		if p.Type != FieldText {
-			return errors.New("choices are those of a string")
+			return errors.New("only a string can have choices")
 		}
 		p.Type, p.Choices = FieldChoice, strings.Split(text, ",")
 	case "default", "example":
@@ -167,7 +167,7 @@ func (p *Param) valueOf(text string) (v any, err error) {
 		v = text
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%q is no value of the type %s", text, p.Type)
+		return nil, fmt.Errorf("%q is not a value of the type %s", text, p.Type)
 	}
 	return v, nil
 }

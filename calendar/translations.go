@@ -87,7 +87,7 @@ func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache, tag
 		return fmt.Errorf("settings of the site: %w", err)
 	}
 	if !absolute(s.Home) {
-		return fmt.Errorf("options: Languages is empty, and the site's home option %q is no address to stand in", s.Home)
+		return fmt.Errorf("options: Languages is empty, and the site's home option %q is not an address that could replace them", s.Home)
 	}
 	o.Languages = []Language{{Tag: tag, BaseURL: s.Home + "/wp-json"}}
 	return nil

@@ -116,4 +116,4 @@ func serializedList(stored string) (*phpval.Array, error) {
 	return nil, errNoList
 }
 
-var errNoList = errors.New("the value is no list")
+var errNoList = errors.New("the value is not a list")

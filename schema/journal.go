@@ -71,7 +71,7 @@ func dropOlder(ctx context.Context, conn bun.IDB, prefix string) error {
 	case err != nil || !found || release == JournalRelease:
 		return err
 	case release > JournalRelease:
-		return fmt.Errorf("its tables have release %d, this program knows %d: use a newer program", release, JournalRelease)
+		return fmt.Errorf("its tables have version %d, this program knows %d: use a newer program", release, JournalRelease)
 	}
 	return needs(dropJournal(ctx, conn, prefix, journalTables), "DROP", prefix)
 }

@@ -18,7 +18,7 @@ var searched = []string{"post_title", "post_excerpt", "post_content"}
 // or if the server's configuration excludes more words from the index than by default.
 func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 	if isSQLite(db) {
-		return errors.New("an embedded database has no FULLTEXT index: searches by one need MySQL or MariaDB")
+		return errors.New("an embedded database has no FULLTEXT index: use MySQL or MariaDB to search with one")
 	}
 	name, err := searchIndex(ctx, db, prefix)
 	if err != nil {

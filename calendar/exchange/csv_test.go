@@ -62,8 +62,8 @@ func TestRows(t *testing.T) {
 		"a,b\n\"c\r\nd\",e\nf,g":  "1[a b] 2[c\nd e] 4[f g]",
 		"a,b\n\"c \"\"d\"\"\",\n": "1[a b] 2[c \"d\" ]",
 		"a,b\nc 5\" d,e\n":        "1[a b] 2[c 5\" d e]",
-		"a,b\n\"c,d\ne,f\n":       "1[a b] 2!a quote has no end, or text comes after it 3[e f]",
-		"a,b\n\"c\" d,e\nf,g\n":   "1[a b] 2!a quote has no end, or text comes after it 3[f g]",
+		"a,b\n\"c,d\ne,f\n":       "1[a b] 2!a quote is not closed, or text follows it 3[e f]",
+		"a,b\n\"c\" d,e\nf,g\n":   "1[a b] 2!a quote is not closed, or text follows it 3[f g]",
 		"a,b\n,,\n \"c\",d":       "1[a b] 3[ \"c\" d]",
 		"a,b\ncaf\xE9,\x80":       "1[a b] 2[café €]",
 		"\xFF\xFEa\x00,\x00b\x00": "1[a b]",
@@ -105,8 +105,8 @@ func TestD70DatesInCells(t *testing.T) {
 		{days, "2026-12-05/2026-12-06; 2026-12-19; 2026/12/26/2026/12/26", "2026-12-05 00:00:00/2026-12-06 23:59:59; " +
 			"2026-12-19 00:00:00/2026-12-20 23:59:59; 2026-12-26 00:00:00/2026-12-26 23:59:59"},
 		{timed, "", ""},
-		{timed, "soon", "dates: is no date: soon"},
-		{timed, "2026-12-12 19:00/soon", "dates: is no date: soon"},
+		{timed, "soon", "dates: is not a date: soon"},
+		{timed, "2026-12-12 19:00/soon", "dates: is not a date: soon"},
 		{timed, "03/04/2031", "dates: has two meanings, so say whether the day or the month comes first: 03/04/2031"},
 	} {
 		rec, err := CSV(strings.NewReader(fmt.Sprintf(c.row, `"`+c.cell+`"`)), "a.csv", TableOptions{}).Next(t.Context())
@@ -143,11 +143,11 @@ func TestDatesOfTables(t *testing.T) {
 		"03/04/2031||||": "start_date: has two meanings, so say whether the day or the month comes first: " +
 			"03/04/2031",
 		"3/4/31||||":                            "start_date: has two meanings, so say whether the day or the month comes first: 3/4/31",
-		"tomorrow 2031||||":                     "start_date: is no date: tomorrow 2031",
+		"tomorrow 2031||||":                     "start_date: is not a date: tomorrow 2031",
 		"2031-02-29||||":                        "start_date: there is no such day: 2031-02-29",
 		"0000-01-01||||":                        "start_date: is not in the years 1 to 9999: 0000-01-01",
 		"|10:00|||":                             "start_date: is missing",
-		"2031-05-01|25:00|||":                   "start_time: is no time: 25:00",
+		"2031-05-01|25:00|||":                   "start_time: is not a time: 25:00",
 		"2031-05-01|1030|||":                    "2031-05-01 10:30:00 2031-05-01 10:30:00 <nil>",
 		"2031-05-01|10:00||09:59|":              "2031-05-01 10:00:00 2031-05-02 09:59:00 <nil>",
 		"2031-05-02||2031-05-01||":              "end_date: the end is before the start",

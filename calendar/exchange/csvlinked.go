@@ -118,7 +118,7 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 	rec.Image = own.image(k.column(fieldImage))
 	if latitude, longitude := own.cells[k.column(fieldLatitude)], own.cells[k.column(fieldLongitude)]; latitude != "" || longitude != "" {
 		if rec.Position = positionOf(latitude+";"+longitude, ";"); rec.Position == nil {
-			w.problem(k.column(fieldLatitude), "is no position: "+clipped(latitude+", "+longitude))
+			w.problem(k.column(fieldLatitude), "is not a position: "+clipped(latitude+", "+longitude))
 		}
 	}
 	return rec

@@ -108,7 +108,7 @@ func (w *row) take(values map[string]any, f field, column string) {
 		}
 	case f.form == item.FormNumber:
 		if !number.MatchString(cell) {
-			w.problem(column, "is no number: "+clipped(cell))
+			w.problem(column, "is not a number: "+clipped(cell))
 			return
 		}
 		values[f.Name] = json.Number(cell)
@@ -157,7 +157,7 @@ func (w *row) state() {
 	case "cancelled":
 		w.rec.State = StateCanceled
 	default:
-		w.problem(fieldState, "is no state of an event: "+clipped(state))
+		w.problem(fieldState, "is not a status of an event: "+clipped(state))
 	}
 	private, _ := w.flag(fieldPrivate)
 	if sensitive, _ := w.flag(fieldSensitive); private || sensitive {
@@ -193,7 +193,7 @@ func (w *row) website(values map[string]any, column string) {
 	cell := w.cells[column]
 	if _, err := linked.CheckWebsite(context.Background(), cell); err != nil {
 		if cell = siteAddress(cell); cell == "" {
-			w.problem(column, "is no web address: "+clipped(w.cells[column]))
+			w.problem(column, "is not a web address: "+clipped(w.cells[column]))
 			return
 		}
 	}
@@ -205,7 +205,7 @@ func (w *row) image(field string) string {
 	cell := strings.TrimSpace(w.cells[field])
 	switch address := webAddress(cell); {
 	case cell != "" && address == "":
-		w.problem(field, "is no web address of a picture: "+clipped(cell))
+		w.problem(field, "is not the web address of an image: "+clipped(cell))
 		return ""
 	case !strings.Contains(cell, "://"):
 		return address

@@ -76,7 +76,7 @@ func (c *CSVWriter) Close() error {
 // cellsOf returns the cells of a record by their columns.
 func (c *CSVWriter) cellsOf(rec *Record) (map[string]string, error) {
 	if rec.Kind != Events {
-		return nil, fmt.Errorf("a row holds an event, and nothing of %s", rec.Kind)
+		return nil, fmt.Errorf("a row holds an event, not %s", rec.Kind)
 	}
 	cells := map[string]string{
 		fieldUID: rec.UID, fieldLanguage: rec.Language, fieldGroup: rec.Group, fieldState: rec.State, fieldImage: rec.Image,

@@ -103,7 +103,7 @@ func (m *recordImport) passed(rec *Record) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
 		if !declared(name) {
-			m.lost = append(m.lost, rec.refuse(name, "is no field of this calendar"))
+			m.lost = append(m.lost, rec.refuse(name, "is not a field of this calendar"))
 		}
 	}
 	for _, name := range slices.Sorted(slices.Values(rec.passed)) {

@@ -105,7 +105,7 @@ func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error)
 		return 0, err
 	}
 	if !slices.Contains([]Format{FormatICalendar, FormatCSV, FormatJSON}, e.Format) {
-		return 0, fmt.Errorf("there is no form %q", e.Format)
+		return 0, fmt.Errorf("there is no format %q", e.Format)
 	}
 	if err := x.seek(); err != nil {
 		return 0, err

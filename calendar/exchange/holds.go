@@ -69,7 +69,7 @@ func (x *exporting) seek() error {
 			continue
 		}
 		if !x.unwritten[name] {
-			return fmt.Errorf("%q %w: it is no field or kind for which the form %s has no place", name, ErrLeaveOut, x.exporter.Format)
+			return fmt.Errorf("%q %w: the format %s has a place for it, or no field or kind has this name", name, ErrLeaveOut, x.exporter.Format)
 		}
 		x.lacks(name, "is left out")
 	}

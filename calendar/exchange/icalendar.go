@@ -184,7 +184,7 @@ func (s *calendarSource) component(c *ical.Component) {
 		s.part(c.Line, summaryOf(c), c.Name, "is no event")
 	case "VTIMEZONE", "VAVAILABILITY": // already read, or not part of an event
 	default:
-		s.refuse(c.Line, summaryOf(c), c.Name, "is no event")
+		s.refuse(c.Line, summaryOf(c), c.Name, "is not an event")
 	}
 }
 

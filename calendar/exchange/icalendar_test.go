@@ -161,7 +161,7 @@ func TestExpand(t *testing.T) {
 		"DTSTART:20000101T100000|RRULE:FREQ=DAILY":                                          "is more than 5000 events",
 		"DTSTART:20320101T100000|RRULE:FREQ=DAILY":                                          "no date of it is left",
 		"DTSTART:20310601T100000|EXRULE:FREQ=DAILY":                                         "is not supported",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY|EXDATE:soon":                              "is no date: soon",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY|EXDATE:soon":                              "is not a date: soon",
 		"DTSTART:20310601T100000|RECURRENCE-ID;RANGE=THISANDFUTURE:20310601T100000":         "changes of all later dates are not supported",
 		"DTSTART:20310601T120000|RECURRENCE-ID:20310601T100000":                             "0601T120000",
 		"DTSTART:20310601T000000|DTEND:20310602T000000|X-MICROSOFT-CDO-ALLDAYEVENT:TRUE|RRULE:FREQ=DAILY;COUNT=3|" +
@@ -307,7 +307,7 @@ func TestCalendarsEnd(t *testing.T) {
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
 		t.Errorf("%v %v", left, err)
 	}
-	for text, want := range map[string]string{"": "VCALENDAR: is missing", "<html>": "line: is no line of a calendar: <html>"} {
+	for text, want := range map[string]string{"": "VCALENDAR: is missing", "<html>": "line: is not a line of a calendar: <html>"} {
 		if got := read(t, text, CalendarOptions{}); !strings.Contains(got, want) {
 			t.Errorf("%q: %s", text, got)
 		}

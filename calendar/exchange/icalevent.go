@@ -149,7 +149,7 @@ func (e *eventReader) address() {
 		if website := siteAddress(p.Value); website != "" {
 			e.rec.Values["website"] = website
 		} else {
-			e.problem(p, "is no web address: "+p.Value)
+			e.problem(p, "is not a web address: "+p.Value)
 		}
 		return
 	}
@@ -175,7 +175,7 @@ func (e *eventReader) files() {
 		case strings.EqualFold(p.Param("VALUE"), "BINARY") || strings.EqualFold(p.Param("ENCODING"), "BASE64"):
 			e.problem(p, "holds a file: only pictures at an address are imported")
 		case address == "" || p.Name == "ATTACH" && !isPicture(address, p.Param("FMTTYPE")):
-			e.problem(p, "is no picture at a web address: "+clipped(p.Value))
+			e.problem(p, "is not an image at a web address: "+clipped(p.Value))
 		case e.rec.Image != "":
 			e.problem(p, "an event has one picture: "+clipped(p.Value))
 		default:

@@ -51,7 +51,7 @@ func (e *eventReader) email(p *ical.Property) string {
 	case p.Value == "" || strings.EqualFold(scheme, "invalid") || strings.HasSuffix(rest, "@group.calendar.google.com"):
 		return ""
 	case !strings.EqualFold(scheme, "mailto") || err != nil:
-		e.problem(p, "is no e-mail address: "+clipped(p.Value))
+		e.problem(p, "is not an e-mail address: "+clipped(p.Value))
 		return ""
 	}
 	return address.Address
@@ -83,7 +83,7 @@ func (e *eventReader) venue() {
 	var position *Position
 	if geo != nil {
 		if position = positionOf(geo.Value, ";"); position == nil {
-			e.problem(geo, "is no position: "+geo.Value)
+			e.problem(geo, "is not a position: "+geo.Value)
 		}
 	}
 	if position == nil && apple != nil {

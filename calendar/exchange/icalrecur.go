@@ -222,7 +222,7 @@ func (e *eventReader) ruleDates(p *ical.Property, w when) (list []time.Time, rea
 func (e *eventReader) date(p *ical.Property, text string) (m ical.DateTime, at time.Time, reason string) {
 	m, ok := dateTimeOf(p, text)
 	if !ok {
-		return m, at, "is no date: " + clipped(text)
+		return m, at, "is not a date: " + clipped(text)
 	}
 	if m.Day {
 		return m, m.Wall, ""

@@ -218,7 +218,7 @@ func (s *series) change(changes []dateChange) *Problem {
 		at, found := s.target(&c)
 		switch {
 		case !found && !c.canceled:
-			s.report(&c, "RECURRENCE-ID", "is no date of the event, and left out")
+			s.report(&c, "RECURRENCE-ID", "is not a date of the event and is left out")
 		case !found:
 		case c.private && !private(s.e.c): // a single occurrence cannot be private
 			s.exclude(at)

@@ -126,7 +126,7 @@ func TestD70SeriesRefused(t *testing.T) {
 		{weekly + "RDATE:" + manyDates(maxOccurrences+1), "refused RDATE: is more than 5000 dates"},
 		{
 			weekly + "RDATE:soon",
-			"refused RDATE: is no date: soon",
+			"refused RDATE: is not a date: soon",
 		},
 		{
 			weekly + "RDATE;TZID=Mars:20270302T100000",
@@ -146,7 +146,7 @@ func TestD70SeriesRefused(t *testing.T) {
 		},
 		{
 			weekly + singly("RECURRENCE-ID:20270302T100000|DTSTART:20270302T120000"),
-			"created RECURRENCE-ID: is no date of the event, and left out",
+			"created RECURRENCE-ID: is not a date of the event and is left out",
 		},
 		{
 			weekly + singly("RECURRENCE-ID;RANGE=THISANDFUTURE:20270308T090000Z|DTSTART:20270308T120000"),

@@ -80,12 +80,12 @@ func (e *eventReader) when() (w when, p *Problem) {
 	}
 	begin, ok := dateTimeOf(start, start.Value)
 	if !ok {
-		return refuse(start, "is no date: "+clipped(start.Value))
+		return refuse(start, "is not a date: "+clipped(start.Value))
 	}
 	finish := begin
 	if end != nil {
 		if finish, ok = dateTimeOf(end, end.Value); !ok {
-			return refuse(end, "is no date: "+clipped(end.Value))
+			return refuse(end, "is not a date: "+clipped(end.Value))
 		}
 		if finish.Day != begin.Day {
 			return refuse(end, "one of start and end has a time, the other none")
@@ -94,7 +94,7 @@ func (e *eventReader) when() (w when, p *Problem) {
 	length := ical.Duration{}
 	if end == nil && duration != nil {
 		if length, ok = ical.ParseDuration(duration.Value); !ok {
-			return refuse(duration, "is no duration: "+clipped(duration.Value))
+			return refuse(duration, "is not a duration: "+clipped(duration.Value))
 		}
 	}
 	last := start

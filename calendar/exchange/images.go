@@ -174,7 +174,7 @@ func (m *recordImport) image(ctx context.Context, body map[string]any, rec *Reco
 	one := m.run.images.of[rec.Image]
 	switch {
 	case one == nil:
-		m.lost = append(m.lost, m.rec.refuse("image", "it is no web address: "+Shown(rec.Image)))
+		m.lost = append(m.lost, m.rec.refuse("image", "it is not a web address: "+Shown(rec.Image)))
 		delete(body, "image")
 		delete(body, fieldImageAlt)
 		return nil

@@ -127,7 +127,7 @@ func (j *jsonRecord) UnmarshalJSON(text []byte) error {
 		}
 		l := jsonLinked{kind: Collection(name)}
 		if err := json.Unmarshal(members[name], &l.records); err != nil {
-			return fmt.Errorf("there is no member %q", name)
+			return fmt.Errorf("there is no field %q", name)
 		}
 		j.linked = append(j.linked, l)
 	}

@@ -12,7 +12,7 @@ import (
 func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
 		if m.kinds.of(kind) == nil {
-			m.lost = append(m.lost, rec.refuse(string(kind), "is no kind of this calendar"))
+			m.lost = append(m.lost, rec.refuse(string(kind), "is not a kind of this calendar"))
 		}
 	}
 	for _, k := range m.kinds.linked {

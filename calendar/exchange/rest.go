@@ -167,7 +167,7 @@ func (s *restSource) stuck() error {
 	if s.next = nil; s.total > 0 && int64(len(s.items)) >= s.total {
 		return io.EOF
 	}
-	return fmt.Errorf("%s: it has nothing new, but only %d of %d items were read", s.at, len(s.items), s.total)
+	return fmt.Errorf("%s: a page has nothing new, but only %d of %d items were read", s.at, len(s.items), s.total)
 }
 
 // news returns the items of a page that no earlier page contained.

@@ -162,7 +162,7 @@ func TestCalendarsByTheirMediaType(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	for text, want := range map[string]string{
-		"": "VCALENDAR: is missing", "\r\nSorry\r\n" + "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n": "line: is no line of a calendar: Sorry",
+		"": "VCALENDAR: is missing", "\r\nSorry\r\n" + "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n": "line: is not a line of a calendar: Sorry",
 	} {
 		answer = text
 		src, err := Open(t.Context(), server.URL+"/feed", OpenOptions{})

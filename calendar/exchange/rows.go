@@ -27,7 +27,7 @@ type rowReader struct {
 
 // These are the reasons why a row cannot be read.
 var (
-	errQuote    = errors.New("a quote has no end, or text comes after it")
+	errQuote    = errors.New("a quote is not closed, or text follows it")
 	errLongRow  = errors.New("is longer than can be read")
 	errManyCell = errors.New("has too many cells")
 )

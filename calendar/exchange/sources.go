@@ -83,7 +83,7 @@ func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error)
 	case len(exact) > 0:
 		return exact, nil
 	case len(like) > 1:
-		return nil, fmt.Errorf("import: %w: several are called %s, so its whole address is needed", ErrAdopt, Shown(r.importer.AdoptSource))
+		return nil, fmt.Errorf("import: %w: several sources are called %s: give the whole address", ErrAdopt, Shown(r.importer.AdoptSource))
 	case len(like) == 0:
 		return r.adoptedBefore()
 	}

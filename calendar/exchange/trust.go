@@ -171,7 +171,7 @@ func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values
 		most := maxRowChars
 		switch n, _, numeric := wp.Numeric(text); {
 		case coordinate && (!numeric || math.Abs(n) > 180):
-			return nil, "is no coordinate"
+			return nil, "is not a coordinate"
 		case ofCost:
 			most = maxCostChars
 		}

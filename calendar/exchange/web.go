@@ -46,8 +46,8 @@ var ErrNotEncrypted = errors.New("the server speaks http there and not https")
 var ErrPrivateSource = errors.New("its name leads to an address that is not a public one")
 
 var (
-	errPrivate = errors.New("it leads to an address that is not a public one")
-	errSlow    = fmt.Errorf("the answer takes longer than %d seconds", int(longestPage.Seconds()))
+	errPrivate = errors.New("it leads to an address that is not public")
+	errSlow    = fmt.Errorf("the response takes longer than %d seconds", int(longestPage.Seconds()))
 )
 
 // web fetches everything that belongs to one source. The source's host may have any address if it is written as an IP
@@ -164,7 +164,7 @@ func (w *web) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 func (w *web) mayFetch(ctx context.Context, r *http.Request) error {
 	switch {
 	case r.URL.Scheme != "http" && r.URL.Scheme != "https" || r.URL.Hostname() == "":
-		return errors.New("it redirects to what is no web address")
+		return errors.New("it redirects to something that is not a web address")
 	case r.URL.Scheme == "http" && !w.plain:
 		return fmt.Errorf("%w: it redirects to http", ErrUnencrypted)
 	case w.anywhere && w.atHome(r.URL):
@@ -195,7 +195,7 @@ func (w *web) get(ctx context.Context, u *url.URL, accept string) (*http.Respons
 		at.User = nil
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 		if err != nil {
-			return nil, errors.New("it is no web address")
+			return nil, errors.New("it is not a web address")
 		}
 		if err := w.mayFetch(ctx, r); err != nil {
 			return nil, err
@@ -338,7 +338,7 @@ type limited struct {
 func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.Reader.Read(p)
 	if l.left -= int64(n); l.left < 0 {
-		return 0, errors.New("it is larger than what is fetched of a source")
+		return 0, errors.New("it is larger than a source may be")
 	}
 	return n, err
 }
@@ -420,7 +420,7 @@ func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions)
 }
 
 // ErrTooMany is the error of an address that has more items than OpenOptions.MaxItems.
-var ErrTooMany = errors.New("it has more items than are read of an address")
+var ErrTooMany = errors.New("it has more items than are read from an address")
 
 // bounded is a source that fails after a maximum number of items.
 type bounded struct {

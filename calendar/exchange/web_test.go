@@ -344,7 +344,7 @@ func TestSourcesByTheirAddress(t *testing.T) {
 	wantActions(t, all, Unchanged, Trashed)
 	// If several sources are displayed alike, only the whole address identifies the one to adopt.
 	im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "new", AdoptSource: "https://x.test/feed?token=…"}
-	if _, err := im.Import(t.Context(), file()); err == nil || !strings.Contains(err.Error(), "several are called") {
+	if _, err := im.Import(t.Context(), file()); err == nil || !strings.Contains(err.Error(), "several sources are called") {
 		t.Errorf("adopted one of two: %v", err)
 	}
 	_, all = b.load(t, file("z@x SUMMARY:Changed"), func(im *Importer) { im.Source, im.AdoptSource = "new", second })

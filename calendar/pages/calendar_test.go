@@ -324,7 +324,7 @@ func TestFreeEvents(t *testing.T) {
 	for page := range 12 {
 		many.lists[string(rune('0' + page/10))[:page/10]+string(rune('0'+page%10))] = listOf(12, strings.Repeat(free+",", 49)+free)
 	}
-	expect(t, visit(t, many, "/?free=1&view=list"), 200, "only the first 500 events are shown", "Page 1 of 25")
+	expect(t, visit(t, many, "/?free=1&view=list"), 200, "Only the first 500 events fit on this page", "Page 1 of 25")
 }
 
 func TestHiddenEventsAreInNoList(t *testing.T) {

@@ -29,7 +29,7 @@ func checkAncestors(origins []string) (sources string, err error) {
 	sources = "'self'" // for the preview on the builder page
 	for _, origin := range origins {
 		if !isOrigin(origin) {
-			return "'none'", fmt.Errorf("%q is no origin such as https://example.org", origin)
+			return "'none'", fmt.Errorf("%q is not an origin such as https://example.org", origin)
 		}
 		sources += " " + origin
 	}

@@ -42,13 +42,13 @@ func (p policy) frames() bool { return p.ancestors != "'none'" }
 func checkSources(o Options, host string) error {
 	for _, source := range o.Sources {
 		if source != SourceSelf && !isOrigin(source) {
-			return fmt.Errorf("pages: options: Sources: %q is no origin such as https://example.org", source)
+			return fmt.Errorf("pages: options: Sources: %q is not an origin such as https://example.org", source)
 		}
 	}
 	for name, address := range map[string]string{"Stylesheet": o.Stylesheet, "Logo": o.Logo} {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" && !strings.HasPrefix(address, "/") && address != "" {
-			return fmt.Errorf("pages: options: %s: %q is no path such as /site.css, and no address", name, address)
+			return fmt.Errorf("pages: options: %s: %q is neither a path such as /site.css nor an address", name, address)
 		}
 		if u.Host != "" && hostOf(address) != host && !slices.Contains(o.Sources, hostOf(address)) {
 			return fmt.Errorf("pages: options: %s: Sources lack %q", name, hostOf(address))

@@ -86,7 +86,7 @@ func checkCompanion(ctx context.Context, db *bun.DB, prefix string, out io.Write
 	case len(report.Missing) > 0:
 		return cli.Usagef("companion: the account lacks %s", strings.Join(report.Missing, ", "))
 	case !report.Installed:
-		fmt.Fprintln(out, "There is no table of a companion. 'agenda companion install' makes it.")
+		fmt.Fprintln(out, "The companion's table does not exist. 'agenda companion install' creates it.")
 		return nil
 	}
 	fmt.Fprintf(out, "The table has %s rows, the newest of %s.\n", progress.Grouped(report.Rows),
@@ -98,7 +98,7 @@ func removeCompanion(ctx context.Context, db *bun.DB, prefix string, out io.Writ
 	if err := schema.RemoveCompanion(ctx, db, prefix); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, "There is no table of a companion any more. Remove agenda-companion.php from wp-content/mu-plugins, too.")
+	_, err := fmt.Fprintln(out, "The companion's table was dropped. Remove agenda-companion.php from wp-content/mu-plugins, too.")
 	return err
 }
 

@@ -81,7 +81,7 @@ func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
 		return explainedPlace(from, fmt.Errorf("copy: %w", err))
 	}
 	if len(ignored) > 0 {
-		fmt.Fprintln(out, "Not copied, since it is not the calendar's:", strings.Join(ignored, ", "))
+		fmt.Fprintln(out, "Not copied, because the calendar does not need it:", strings.Join(ignored, ", "))
 	}
 	if err := transfer.Copy(ctx, source, target, prefix, toPrefix, progress.Bar(errOut, "rows")); err != nil {
 		fmt.Fprintln(errOut) // ends the line of the progress bar

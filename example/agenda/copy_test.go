@@ -84,7 +84,7 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 			"UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",
 		} {
 			change(t, db, foreign)
-			if code, text := again(); code != 2 || !bytes.Contains([]byte(text), []byte("has rows already")) {
+			if code, text := again(); code != 2 || !bytes.Contains([]byte(text), []byte("already has rows")) {
 				t.Errorf("over rows of others: %d %s", code, text)
 			}
 			change(t, db, "DELETE FROM wp_terms")
@@ -119,7 +119,7 @@ func TestCopyNamesItsFile(t *testing.T) {
 		t.Fatal(text)
 	}
 	name := ""
-	for _, want := range []string{"The site was copied to nightly-20", "has rows already, and nothing is overwritten"} {
+	for _, want := range []string{"The site was copied to nightly-20", "already has rows, and nothing is overwritten"} {
 		code, out, errOut := ran(t, "copy", "--from", "town", "--to", "nightly-%Y.db")
 		if !strings.Contains(out+errOut, want) || code != 0 && code != 2 {
 			t.Errorf("%d %s%s, want %s", code, out, errOut, want)
@@ -143,7 +143,7 @@ func TestCopyAndInitEndAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, lines := range map[string][][]string{
-		"has rows already":            {{"init", "--data", site, "--email", "a@example.org"}, {"copy", "--from", site, "--to", site}},
+		"already has rows":            {{"init", "--data", site, "--email", "a@example.org"}, {"copy", "--from", site, "--to", site}},
 		"check the address in --dsn":  {{"init", "--dsn", dead, "--email", "a@example.org"}},
 		"check the address in --from": {{"copy", "--from", dead, "--to", "x.db"}},
 		"check the address in --to":   {{"copy", "--from", site, "--to", dead}},

@@ -37,7 +37,7 @@ func (s *settings) lockData() (release func(), err error) {
 	var held lock.HeldError
 	switch {
 	case errors.As(err, &held):
-		return nil, cli.Usagef("--data %s: %w: stop it or name another directory; with --data-shared both serve it", s.Data, held)
+		return nil, cli.Usagef("--data %s: %w: stop it, or name another directory; with --data-shared both can serve it", s.Data, held)
 	case err != nil:
 		return nil, cli.Usagef("--data %s: %w", s.Data, err)
 	}
@@ -110,9 +110,9 @@ func (s *settings) mustBeWhole(ctx context.Context, db *bun.DB) error {
 		return err
 	}
 	if s.DSN != "" {
-		return cli.Usagef("--dsn: a copy to this database did not end: run the same 'agenda copy' again, or drop the tables %s*", s.Prefix)
+		return cli.Usagef("--dsn: a copy to this database is incomplete: run the same 'agenda copy' again, or drop the tables %s*", s.Prefix)
 	}
-	return cli.Usagef("--data %s: a copy to %s did not end: run the same 'agenda copy' again, or remove the file", s.Data, s.File())
+	return cli.Usagef("--data %s: a copy to %s is incomplete: run the same 'agenda copy' again, or remove the file", s.Data, s.File())
 }
 
 func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {

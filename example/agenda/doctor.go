@@ -60,7 +60,7 @@ type examination struct {
 func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = s.explained(err) }()
 	if s.subject != "" && s.subject != subjectZones && s.DSN != "" {
-		return cli.Usagef("--run %s: is for the file of an embedded database; --ddl prints the statements for a client of the server",
+		return cli.Usagef("--run %s: it is only for an embedded database; --ddl prints the statements for a client of the server",
 			s.subject)
 	}
 	if len(s.replicas) > 0 && s.DSN == "" {
@@ -130,7 +130,7 @@ func (s *examination) runStatements(ctx context.Context, db *bun.DB, d schema.Di
 		}
 	}
 	if len(statements) == 0 {
-		return cli.Usagef("--run %s: the report has no statements for it", s.subject)
+		return cli.Usagef("--run %s: the report has no statements for this subject", s.subject)
 	}
 	err := db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		for _, statement := range statements {
@@ -246,7 +246,7 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
 	if s.DSN == "" {
 		if old, err := embedded.Outdated(ctx, s.File()); err == nil && old {
-			return nil, cli.Usagef("%s: an older version of agenda made this file; start the server once, which brings it up to date",
+			return nil, cli.Usagef("%s: this file was made by an older version of agenda: start the server once to update it",
 				s.File())
 		}
 	}

@@ -321,7 +321,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 		if c.date != "" && (code != 0 || !strings.Contains(string(text), c.date)) {
 			t.Errorf("%s: exit code %d, %s\n%s", c.name, code, &errOut, text)
 		}
-		for _, part := range []string{`"Fair 0" (2 dates)`, "events with several dates: 1;", "--leave-out dates"} {
+		for _, part := range []string{`"Fair 0" (2 dates)`, "recurring events: 1;", "--leave-out dates"} {
 			if c.date == "" && (code != 1 || !strings.Contains(errOut.String(), part) || string(text) != "before") {
 				t.Errorf("%s: exit code %d, %s lacks %s; the file is %.80s", c.name, code, &errOut, part, text)
 			}
@@ -384,7 +384,7 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 		{2, []string{"--trust", "--format", "jsonl", at}, "agenda import --data " + town + " --format jsonl --trust=address 'AT'"},
 		{2, []string{"webcal" + strings.TrimPrefix(server.URL, "http")}, "--plain-http "},
 		{2, []string{"https" + strings.TrimPrefix(server.URL, "http") + "/feed"},
-			"the server speaks http there and not https. This would be read:;   agenda import --data " + town + " " +
+			"the server speaks http there and not https. Run this instead:;   agenda import --data " + town + " " +
 				server.URL + "/feed\n"},
 		{2, []string{"--format", "rest", "https" + strings.TrimPrefix(server.URL, "http")},
 			"import --data " + town + " --format rest http:"},

@@ -39,7 +39,7 @@ func exportCommand() *cobra.Command {
   agenda export --format jsonl | gzip > calendar.jsonl.gz`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return cli.Usagef("export writes one FILE, but there are %d", len(args))
+				return cli.Usagef("export needs one FILE, not %d", len(args))
 			}
 			return nil
 		},
@@ -71,7 +71,7 @@ func exportFormat(format, name string) (exchange.Format, error) {
 		case "":
 			format = "jsonl"
 		default:
-			return "", cli.Usagef("export: name the form of %s with --format: ics, csv or jsonl", name)
+			return "", cli.Usagef("export: name the format of %s with --format: ics, csv or jsonl", name)
 		}
 	}
 	switch f := exchange.Format(format); f {
@@ -90,7 +90,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	if e.excel && format != exchange.FormatCSV {
-		return cli.Usagef("--excel is for CSV, and this form is %s: name it with --format csv", format)
+		return cli.Usagef("--excel is only for CSV, and this format is %s: use --format csv", format)
 	}
 	query, err := url.ParseQuery(e.query)
 	if err != nil {
@@ -131,8 +131,8 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 		for _, one := range several.Events {
 			fmt.Fprintln(errOut, "export:", one)
 		}
-		return fmt.Errorf("export: events with several dates: %d; this form has one date of each, so nothing was written; "+
-			"--leave-out %s exports them with their own date alone", len(several.Events), exchange.LeaveOutDates)
+		return fmt.Errorf("export: recurring events: %d; this format holds one date of each, so nothing was written; "+
+			"--leave-out %s exports them with their own date only", len(several.Events), exchange.LeaveOutDates)
 	case errors.As(err, &unheld):
 		return fmt.Errorf("%w: nothing was written; --leave-out %s exports without it", err, strings.Join(unheld.Names(), ","))
 	case errors.As(err, &refused) && refused.Status < 500:

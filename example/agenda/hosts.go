@@ -33,9 +33,9 @@ func (s *settings) checkHosts() error {
 	}
 	switch {
 	case len(s.hosts) > maxHosts:
-		return cli.Usagef("--hosts: %d names, but at most %d have a calendar of their own", len(s.hosts), maxHosts)
+		return cli.Usagef("--hosts: %d names, but at most %d are possible", len(s.hosts), maxHosts)
 	case len(s.hosts) > 0 && s.baseURL != "":
-		return cli.Usagef("--hosts goes without --base-url, which is the one address")
+		return cli.Usagef("use --hosts or --base-url, not both: --base-url is the only address")
 	}
 	return nil
 }

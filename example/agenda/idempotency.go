@@ -45,6 +45,6 @@ func installIdempotency(ctx context.Context, d cli.Database, out io.Writer) erro
 	if err := schema.InstallIdempotency(ctx, db, d.Prefix); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "The table is there. Servers that are running take Idempotency-Key once they are started again.")
+	fmt.Fprintln(out, "The table was added. Running servers accept Idempotency-Key after a restart.")
 	return nil
 }

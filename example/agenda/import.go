@@ -158,11 +158,11 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 		return err
 	}
 	if len(sources) > 1 && (m.source != "" || m.adopt != "") {
-		return cli.Usagef("--source and --adopt-source name one source, but there are %d", len(sources))
+		return cli.Usagef("--source and --adopt-source need a single SOURCE, but there are %d", len(sources))
 	}
 	for _, name := range sources {
 		if m.trust == trustFiles && exchange.IsAddress(name) {
-			return cli.Usagef("--trust is for files: what is at an address can change. This trusts it:\n  %s",
+			return cli.Usagef("--trust is only for files, since the content of an address can change. To trust it, run:\n  %s",
 				commandLine(cmd, name, "--trust=address"))
 		}
 	}
@@ -189,7 +189,7 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 		}
 	}
 	if problems > 0 {
-		return fmt.Errorf("import: items of which something was refused: %d", problems)
+		return fmt.Errorf("import: items that were rejected, in part or whole: %d", problems)
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ func (m *importing) openOptions(in io.Reader) (o exchange.OpenOptions, err error
 		PrivateSources: m.privateSources, MaxItems: m.maxItems,
 	}
 	if m.maxItems < 1 {
-		return o, cli.Usagef("--max-items %d: use a number from 1", m.maxItems)
+		return o, cli.Usagef("--max-items %d: use a number of at least 1", m.maxItems)
 	}
 	switch o.Format {
 	case "", exchange.FormatICalendar, exchange.FormatCSV, exchange.FormatJSON, exchange.FormatREST:
@@ -261,7 +261,7 @@ func (m *importing) one(cmd *cobra.Command, im *exchange.Importer, name string, 
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		err = errors.New("import: interrupted: the same command goes on where this one ended")
+		err = errors.New("import: interrupted: run the same command again to continue")
 	case errors.Is(err, exchange.ErrTooMany):
 		err = notOpened(cmd, name, err)
 	case err != nil:
@@ -279,11 +279,11 @@ func notOpened(cmd *cobra.Command, name string, err error) error {
 		exchange.ErrPrivateSource: {"--private-sources"},
 	} {
 		if errors.Is(err, refused) {
-			err = fmt.Errorf("%w. This would be read:\n  %s", err, commandLine(cmd, name, more...))
+			err = fmt.Errorf("%w. Run this instead:\n  %s", err, commandLine(cmd, name, more...))
 		}
 	}
 	if at, https := strings.CutPrefix(name, "https://"); https && errors.Is(err, exchange.ErrNotEncrypted) {
-		return cli.Usagef("%w. This would be read:\n  %s", err, commandLine(cmd, "http://"+at))
+		return cli.Usagef("%w. Run this instead:\n  %s", err, commandLine(cmd, "http://"+at))
 	}
 	for _, usage := range []error{
 		exchange.ErrSource, exchange.ErrUnencrypted, exchange.ErrNotEncrypted, exchange.ErrPrivateSource,

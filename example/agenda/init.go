@@ -117,7 +117,7 @@ func (n *newSite) run(cmd *cobra.Command) (err error) {
 	if n.DSN != "" {
 		place = "the database"
 	}
-	fmt.Fprintf(out, "The site was made in %s, with the user %s.\n", place, n.account.Login)
+	fmt.Fprintf(out, "The site was created in %s, with the user %s.\n", place, n.account.Login)
 	if n.chosen == "" {
 		fmt.Fprintf(out, "The application password, which is not shown again:\n%s\n", plain)
 	}
@@ -127,7 +127,7 @@ func (n *newSite) run(cmd *cobra.Command) (err error) {
 // options returns the settings of the new site by option name.
 func (n *newSite) options() (map[string]string, error) {
 	if n.DSN == "" && n.Data == embedded.Memory {
-		return nil, cli.Usagef("--data :memory: would be gone at the end: name a directory, or a database with --dsn")
+		return nil, cli.Usagef("--data :memory: would be lost at the end: name a directory, or a database with --dsn")
 	}
 	if err := n.CheckPrefix(); err != nil {
 		return nil, err
@@ -186,8 +186,8 @@ func (n *newSite) calendar() (string, error) {
 	if n.currency != "" {
 		var known bool
 		if currency, known = cost.Of(n.currency); !known {
-			return "", cli.Usagef("--currency %q: use a code of ISO 4217 such as EUR, GBP or USD, or a sign that one currency alone "+
-				"has: %s", n.currency, strings.Join(cost.Signs(), " "))
+			return "", cli.Usagef("--currency %q: use an ISO 4217 code such as EUR, GBP or USD, or a symbol of a single currency: "+
+				"%s", n.currency, strings.Join(cost.Signs(), " "))
 		}
 	}
 	switch n.position {
@@ -245,7 +245,7 @@ func (n *newSite) openEmpty(ctx context.Context) (db *bun.DB, err error) {
 	} else {
 		place = "--data " + n.Data
 		if old, wrong := embedded.Outdated(ctx, n.File()); wrong == nil && old && hasContent(n.File()) {
-			return nil, cli.Usagef("%s: there is a database of an older version already, and nothing is overwritten", place)
+			return nil, cli.Usagef("%s: there is already a database of an older version, and nothing is overwritten", place)
 		}
 		if db, err = embedded.Open(ctx, n.File()); err != nil {
 			err = cli.Usagef("%s: %w", place, err)

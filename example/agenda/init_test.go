@@ -34,7 +34,7 @@ func TestInitMakesASite(t *testing.T) {
 		}
 		for range 2 { // it is not changed by a second time
 			if code, again, text := ran(t, make...); code != 2 || again != "" || strings.Count(text, "\n") != 1 ||
-				!strings.Contains(text, "has rows already, and nothing is overwritten") {
+				!strings.Contains(text, "already has rows, and nothing is overwritten") {
 				t.Errorf("a second time: %d %s%s", code, again, text)
 			}
 		}
@@ -123,7 +123,7 @@ func TestMistakesOfInit(t *testing.T) {
 		want string
 	}{
 		"no address":     {nil, "--email is missing"},
-		"a site":         {[]string{"--email", "a@example.org", "--dsn", testdb.DSNOf(t, site)}, "has rows already"},
+		"a site":         {[]string{"--email", "a@example.org", "--dsn", testdb.DSNOf(t, site)}, "already has rows"},
 		"another's file": {[]string{"--email", "a@example.org", "--data", other}, "not a database"},
 		"in memory":      {[]string{"--email", "a@example.org", "--data", ":memory:"}, ":memory:"},
 		"prefix":         {[]string{"--email", "a@example.org", "--prefix", "a-b"}, "--prefix"},

@@ -90,8 +90,8 @@ func (j *journaling) install(ctx context.Context, db *bun.DB, cmd *cobra.Command
 		return err
 	}
 	fmt.Fprintln(cmd.OutOrStdout(),
-		"The journal is there. Servers keep it after a minute at most, those with --publish-every 0 once they are started again;\n"+
-			"'agenda journal scan' compares now.")
+		"The journal was added. Servers keep it within a minute, those with --publish-every 0 after a restart;\n"+
+			"'agenda journal scan' compares at once.")
 	return nil
 }
 
@@ -102,16 +102,16 @@ func (j *journaling) check(ctx context.Context, db *bun.DB, cmd *cobra.Command) 
 	case err != nil:
 		return err
 	case !report.Installed && len(report.Missing) == 0:
-		fmt.Fprintln(out, "There is no journal. 'agenda journal install' makes one.")
+		fmt.Fprintln(out, "There is no journal. 'agenda journal install' creates one.")
 		return nil
 	case report.Older:
-		return cli.Usagef("journal: it is that of an older program: 'agenda journal install' makes it anew")
+		return cli.Usagef("journal: it was made by an older program: 'agenda journal install' creates it again")
 	case !report.Installed:
 		return cli.Usagef("journal: the account lacks %s, or there is no journal", strings.Join(report.Missing, ", "))
 	case !report.Ready():
 		return cli.Usagef("journal: the account lacks %s", strings.Join(report.Missing, ", "))
 	}
-	until := "the first comparison is not through"
+	until := "the first comparison is not finished"
 	if report.Head.Complete != 0 {
 		until = "complete until " + time.UnixMilli(report.Head.Complete).UTC().Format(time.RFC3339)
 	}
@@ -140,6 +140,6 @@ func (j *journaling) remove(ctx context.Context, db *bun.DB, cmd *cobra.Command)
 	if err := schema.RemoveJournal(ctx, db, j.site.Prefix); err != nil {
 		return err
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), "There is no journal any more.")
+	fmt.Fprintln(cmd.OutOrStdout(), "The journal was removed.")
 	return nil
 }

@@ -37,7 +37,7 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 		codes, err = st.Languages.Stored(ctx)
 	}
 	if errors.Is(err, store.ErrNoTranslations) {
-		return cli.Usagef("--translations %s: the site stores no languages in this form", s.translations)
+		return cli.Usagef("--translations %s: the site does not store languages in this form", s.translations)
 	}
 	if err != nil {
 		if report, failed := schema.CheckSite(ctx, db, s.Tables()); failed == nil && report.Err() != nil {

@@ -84,7 +84,7 @@ func TestSharedLoginsNeedTheirTable(t *testing.T) {
 	_, account := testdb.Granted(t, "GRANT SELECT, INSERT, UPDATE, DELETE ON {db}.* TO {user}")
 	_, err := parsed(t, "-shared-logins").loginCounter(t.Context(), account, slog.New(slog.DiscardHandler))
 	var mistake cli.UsageError
-	if !errors.As(err, &mistake) || !strings.Contains(err.Error(), "--shared-logins: the table wp_agenda_logins cannot be made") ||
+	if !errors.As(err, &mistake) || !strings.Contains(err.Error(), "--shared-logins: the table wp_agenda_logins cannot be created") ||
 		strings.Contains(err.Error(), "\n") {
 		t.Error(err)
 	}

@@ -17,7 +17,7 @@ import (
 func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier, error) {
 	if s.onChange == "" {
 		if s.onChangeSecret != "" {
-			return nil, cli.Usagef("--on-change-secret-file: it is for an address in --on-change")
+			return nil, cli.Usagef("--on-change-secret-file: use it only with an address in --on-change")
 		}
 		return nil, nil
 	}
@@ -29,7 +29,7 @@ func (s *settings) notifier(first version, log *slog.Logger) (*onchange.Notifier
 	if strings.HasPrefix(s.onChange, "http://") || strings.HasPrefix(s.onChange, "https://") {
 		text, err := os.ReadFile(s.onChangeSecret)
 		if err != nil {
-			return nil, cli.Usagef("--on-change-secret-file: an address gets signed requests: %v", err)
+			return nil, cli.Usagef("--on-change-secret-file: --on-change with an address needs it: %v", err)
 		}
 		key, err := webhook.Secret(string(text))
 		if err != nil {

@@ -221,7 +221,7 @@ func (r *resources) onChange(first func(context.Context, calendar.Change)) func(
 	}
 }
 
-var errReplicaOfFile = cli.Usagef("--replica goes with --dsn: the embedded database has no copies that follow it")
+var errReplicaOfFile = cli.Usagef("--replica goes with --dsn: the embedded database has no replicas")
 
 // openReplicas returns a connection pool for each replica. The replicas need not be reachable yet.
 func (s *settings) openReplicas(log *slog.Logger) (pools []*bun.DB, closeAll func(), err error) {
@@ -310,7 +310,7 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 	}
 	s.announceUsers(&b, versions[0], users)
 	if first != "" {
-		fmt.Fprintf(&b, "Nobody may look after this site yet. Make the first user within an hour, at this address, which works once:\n"+
+		fmt.Fprintf(&b, "This site has no administrator yet. Create the first user within an hour, at this address, which works once:\n"+
 			"  %s\n", first)
 	}
 	fmt.Fprint(out, b.String())
@@ -325,10 +325,10 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 	case len(users) == 0:
 		return
 	case s.logFormat != "text" && !kept:
-		fmt.Fprintf(b, "The passwords of the demo users are printed with --log-format text alone.\n")
+		fmt.Fprintf(b, "The passwords of the demo users are printed only with --log-format text.\n")
 		return
 	case s.logFormat != "text" || len(made) == 0:
-		fmt.Fprintf(b, "The passwords of the demo users are in %s; 'agenda user password%s --login editor' makes another.\n",
+		fmt.Fprintf(b, "The passwords of the demo users are in %s; 'agenda user password%s --login editor' creates another.\n",
 			filepath.Join(s.Data, demo.PasswordFile), otherSite(s.Data, s.Prefix))
 		return
 	}
@@ -347,7 +347,7 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 	fmt.Fprintf(b, "  curl -u '%s:PASSWORD' '%s/%s/events%s'\n", chosen.Login, strings.TrimRight(first.baseURL, "/"),
 		strings.Trim(s.namespace, "/"), drafts)
 	if kept {
-		fmt.Fprintf(b, "They are kept in %s, for you alone to read.\n", filepath.Join(s.Data, demo.PasswordFile))
+		fmt.Fprintf(b, "They are kept in %s, which only you can read.\n", filepath.Join(s.Data, demo.PasswordFile))
 	}
 }
 

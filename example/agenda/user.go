@@ -168,7 +168,7 @@ func revokePasswords(ctx context.Context, site *users.Site, u *userFlags, out io
 	}
 	n, err := site.Revoke(ctx, u.account.Login, name)
 	if err == nil {
-		_, err = fmt.Fprintf(out, "Application passwords taken from %s: %d.\n", u.account.Login, n)
+		_, err = fmt.Fprintf(out, "Application passwords revoked of %s: %d.\n", u.account.Login, n)
 	}
 	return err
 }

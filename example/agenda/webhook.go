@@ -67,7 +67,7 @@ func (t *telling) command(use, short string, args int,
 		Example: "  agenda webhook " + name + example,
 		Args: func(_ *cobra.Command, given []string) error {
 			if len(given) != args {
-				return cli.Usagef("webhook %s takes %d arguments, not %d", name, args, len(given))
+				return cli.Usagef("webhook %s needs %d arguments, not %d", name, args, len(given))
 			}
 			return nil
 		},
@@ -113,7 +113,7 @@ func webhookMistake(err error) error {
 func number(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 1 {
-		return 0, cli.Usagef("webhook: %q is no number of a webhook: see 'agenda webhook list'", text)
+		return 0, cli.Usagef("webhook: %q is not the number of a webhook: see 'agenda webhook list'", text)
 	}
 	return id, nil
 }
@@ -125,7 +125,7 @@ func (t *telling) add(ctx context.Context, c *calendar.Calendar, address string,
 	}
 	fmt.Fprintf(out, "Webhook %d. Its secret, which is not shown again:\n%s\n", added.ID, secret)
 	if t.site.webhookNetworks != "" {
-		fmt.Fprintf(out, "'agenda serve' needs the same --webhook-networks %s, or it sends nothing there.\n", t.site.webhookNetworks)
+		fmt.Fprintf(out, "'agenda serve' needs the same --webhook-networks %s; otherwise it sends nothing there.\n", t.site.webhookNetworks)
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (t *telling) test(ctx context.Context, c *calendar.Calendar, text string, o
 		err = c.TestWebhook(ctx, id)
 	}
 	if err == nil {
-		fmt.Fprintln(out, "The message was taken.")
+		fmt.Fprintln(out, "The message was accepted.")
 	}
 	return err
 }
@@ -172,11 +172,11 @@ func (t *telling) replay(ctx context.Context, c *calendar.Calendar, text string,
 		return err
 	}
 	if t.after < 0 {
-		return cli.Usagef("--after %d: use a position of the journal, as messages have it", t.after)
+		return cli.Usagef("--after %d: use a position of the journal, as in messages", t.after)
 	}
 	waiting, err := c.ReplayWebhook(ctx, id, t.after)
 	if err == nil {
-		fmt.Fprintf(out, "%s messages wait; 'agenda serve' sends them now.\n", progress.Grouped(waiting))
+		fmt.Fprintf(out, "%s messages are waiting; 'agenda serve' sends them now.\n", progress.Grouped(waiting))
 	}
 	return err
 }
@@ -188,7 +188,7 @@ func (t *telling) rotate(ctx context.Context, c *calendar.Calendar, text string,
 	}
 	secret, err := c.RotateWebhook(ctx, id)
 	if err == nil {
-		fmt.Fprintf(out, "Its secret, which is not shown again; for a day the one before signs too:\n%s\n", secret)
+		fmt.Fprintf(out, "Its new secret, which is not shown again; the previous one also signs for a day:\n%s\n", secret)
 	}
 	return err
 }
@@ -199,7 +199,7 @@ func (t *telling) remove(ctx context.Context, c *calendar.Calendar, text string,
 		err = c.RemoveWebhook(ctx, id)
 	}
 	if err == nil {
-		fmt.Fprintln(out, "There is no such webhook any more.")
+		fmt.Fprintln(out, "The webhook was removed.")
 	}
 	return err
 }

@@ -49,7 +49,7 @@ func (s *examination) repairZones(ctx context.Context, db *bun.DB, out io.Writer
 		last = errors.Join(last, err)
 	}
 	if err != nil {
-		return fmt.Errorf("doctor: what is printed above was changed, and nothing else: %w", err)
+		return fmt.Errorf("doctor: only what is printed above was changed: %w", err)
 	}
 	return errors.Join(printed, last)
 }

@@ -59,7 +59,7 @@ func (o *OIDC) Authenticate(r *http.Request) (calendar.Principal, error) {
 	}
 	id, err := o.Find(r.Context(), verified.Subject)
 	if err == nil && id == 0 {
-		err = &calendar.AuthError{Err: errors.New("the subject is no user of the site")}
+		err = &calendar.AuthError{Err: errors.New("the subject is not a user of the site")}
 	}
 	return calendar.Principal{UserID: id}, err // Capabilities are nil: the user's rights on the site apply
 }

@@ -52,7 +52,7 @@ func (p *Proxy) Authenticate(r *http.Request) (calendar.Principal, error) {
 		return calendar.Principal{}, err // 503, because the caller is unknown
 	}
 	if id == 0 {
-		return refuse("the name is no user of the site")
+		return refuse("the name is not a user of the site")
 	}
 	return calendar.Principal{UserID: id, Login: names[0]}, nil
 }

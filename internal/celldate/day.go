@@ -11,7 +11,7 @@ import (
 
 // The reasons why a text is rejected.
 var (
-	errNoDate     = errors.New("is no date")
+	errNoDate     = errors.New("is not a date")
 	errNoDay      = errors.New("there is no such day")
 	errTwo        = errors.New("has two meanings, so say whether the day or the month comes first")
 	errTwoTimes   = errors.New("may be read as two times")

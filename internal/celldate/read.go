@@ -77,7 +77,7 @@ func ReadBoth(text, clock string, order Order) (m Moment, ofTime bool, err error
 		t, err = Read(clock, order)
 		switch {
 		case err != nil || !t.Timed:
-			return m, true, fmt.Errorf("is no time: %s", clipped(clock))
+			return m, true, fmt.Errorf("is not a time: %s", clipped(clock))
 		case !t.Day.Equal(m.Day) && t.Day.Year() > 1900:
 			return m, true, fmt.Errorf("is of another day than the date: %s", clipped(clock))
 		}

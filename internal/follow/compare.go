@@ -110,7 +110,7 @@ func (l *loop) mayWrite(ctx context.Context, r *run, head *schema.JournalRow) bo
 	}
 	if !l.told {
 		l.told = true
-		l.of.Logger.WarnContext(ctx, "the journal is not kept by this process", "reason", ErrDeclarations.Error())
+		l.of.Logger.WarnContext(ctx, "this process does not keep the journal", "reason", ErrDeclarations.Error())
 	}
 	l.end(ctx)
 	return false

@@ -94,7 +94,7 @@ func (r *Reader) Next() (*Component, error) {
 func (r *Reader) line(l logical) {
 	p, ok := parse(l.text)
 	if !ok {
-		r.fault(&Fault{l.number, "", "is no line of a calendar: " + clip(l.text)})
+		r.fault(&Fault{l.number, "", "is not a line of a calendar: " + clip(l.text)})
 		return
 	}
 	p.Line, p.Cut = l.number, l.cut

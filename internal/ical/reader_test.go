@@ -72,7 +72,7 @@ func TestRead(t *testing.T) {
 		{"breaks that are not escaped", "BEGIN:VEVENT|DESCRIPTION:a|Location: b||Note: c|LOCATION:d|END:VEVENT",
 			`0.1 VEVENT{2 DESCRIPTION=a\nLocation: b\n\nNote: c; 6 LOCATION=d}`},
 		{"a line that is none", "BEGIN:VEVENT|DTSTART:20310501|what is this|UID:1|END:VEVENT",
-			"0.1 VEVENT{2 DTSTART=20310501; 4 UID=1; !3  is no line of a calendar: what is this}"},
+			"0.1 VEVENT{2 DTSTART=20310501; 4 UID=1; !3  is not a line of a calendar: what is this}"},
 		{"Latin-1", "BEGIN:VEVENT|SUMMARY:caf\xE9 10 \x80|END:VEVENT", "0.1 VEVENT{2 SUMMARY=café 10 €}"},
 		{"parameters", `BEGIN:VEVENT|ORGANIZER;CN="a:b;c, d";X-Y=^'e^^;ROLE="f","g":mailto:h|END:VEVENT`,
 			"0.1 VEVENT{2 ORGANIZER=mailto:h CN(a:b;c, d) X-Y(\"e^) ROLE(f,g)}"},
@@ -93,9 +93,9 @@ func TestRead(t *testing.T) {
 		{"a calendar in a calendar", "BEGIN:VCALENDAR|BEGIN:VEVENT|BEGIN:VCALENDAR|END:VCALENDAR",
 			"1.2 VEVENT{!!BEGIN:VCALENDAR comes before its end} 1.1 VCALENDAR{!!BEGIN:VCALENDAR comes before its end} 2.3 VCALENDAR{}"},
 		{"a truncated file", "BEGIN:VCALENDAR|BEGIN:VEVENT|UID:a|END:VEVENT|BEGIN:VEVENT|UID",
-			"1.2 VEVENT{3 UID=a} 1.5 VEVENT{!6  is no line of a calendar: UID; !!the file ends within it} " +
+			"1.2 VEVENT{3 UID=a} 1.5 VEVENT{!6  is not a line of a calendar: UID; !!the file ends within it} " +
 				"1.1 VCALENDAR{!!the file ends within it}"},
-		{"no calendar", "<html>|<body>|Not found", "1  is no line of a calendar: <html>"},
+		{"no calendar", "<html>|<body>|Not found", "1  is not a line of a calendar: <html>"},
 		{"too deep", "BEGIN:VEVENT" + strings.Repeat("|BEGIN:X", 12) + "|UID:a" + strings.Repeat("|END:X", 12) + "|UID:b|END:VEVENT",
 			""},
 	} {

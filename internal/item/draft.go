@@ -136,7 +136,7 @@ func (d *Draft) Set(ctx context.Context, name string, value any) error {
 		}
 		return err
 	}
-	return fmt.Errorf("a hook set %q, which is no field of its own of %s", name, d.Kind.Collection)
+	return fmt.Errorf("a hook set %q, which is not a field of its own of %s", name, d.Kind.Collection)
 }
 
 // HeldValue returns the value of the field in an item, or nil if it has none: the value that a write would have to

@@ -55,7 +55,7 @@ func valueOf(v any, left *int, depth int) (any, error) {
 	case []int64:
 		return listOf(x, left, depth)
 	}
-	return nil, fmt.Errorf("param: a %T is no value of a parameter", v)
+	return nil, fmt.Errorf("param: a %T cannot be a value of a parameter", v)
 }
 
 func listOf[T any](values []T, left *int, depth int) (any, error) {

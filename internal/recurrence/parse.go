@@ -61,7 +61,7 @@ func (r *Rule) set(name, value string) (err error) {
 	case "UNTIL":
 		var ok bool
 		if r.until, ok = ical.ParseDateTime(value); !ok {
-			err = errors.New("is no date")
+			err = errors.New("is not a date")
 		}
 	case "WKST":
 		r.monday, err = weekday(value)
@@ -149,7 +149,7 @@ const maxNumber = 100_000
 func positive(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil || n == 0 || n > maxNumber {
-		return 0, fmt.Errorf("%q is no number from 1 to %d", text, maxNumber)
+		return 0, fmt.Errorf("%q is not a number from 1 to %d", text, maxNumber)
 	}
 	return int(n), nil
 }
@@ -169,7 +169,7 @@ func numbers(text string, least, most int) (list []int, err error) {
 func weekday(text string) (time.Weekday, error) {
 	day, ok := weekdays[text]
 	if !ok {
-		return 0, fmt.Errorf("%q is no day of the week", text)
+		return 0, fmt.Errorf("%q is not a day of the week", text)
 	}
 	return day, nil
 }

@@ -117,7 +117,7 @@ func parseDomains(text string) (Position, error) {
 	for id := range strings.SplitSeq(text, ",") {
 		parts := strings.Split(strings.TrimSpace(id), "-")
 		if len(parts) != 3 {
-			return nil, fmt.Errorf("store: %q is no global transaction identifier", id)
+			return nil, fmt.Errorf("store: %q is not a global transaction identifier", id)
 		}
 		if _, err := strconv.ParseUint(parts[0], 10, 32); err != nil {
 			return nil, err
@@ -137,7 +137,7 @@ func parseSet(text string) (Position, error) {
 	for of := range strings.SplitSeq(text, ",") {
 		parts := strings.Split(strings.TrimSpace(of), ":")
 		if len(parts) < 2 {
-			return nil, fmt.Errorf("store: %q is no set of global transaction identifiers", of)
+			return nil, fmt.Errorf("store: %q is not a set of global transaction identifiers", of)
 		}
 		server := strings.ToLower(parts[0])
 		source := server
@@ -153,7 +153,7 @@ func parseSet(text string) (Position, error) {
 				to, err = strconv.ParseUint(last, 10, 64)
 			}
 			if err != nil || to < from {
-				return nil, fmt.Errorf("store: %q is no range of numbers of transactions", part)
+				return nil, fmt.Errorf("store: %q is not a range of numbers of transactions", part)
 			}
 			p[source] = append(p[source], Interval{from, to})
 		}

@@ -117,7 +117,7 @@ func marks(ctx context.Context, db bun.IDB) (id, version int, err error) {
 }
 
 func errNewer(what string, theirs, ours int) error {
-	return fmt.Errorf("a newer version of agenda made this file (%s of version %d, this program knows %d): use the newer program",
+	return fmt.Errorf("this file was made by a newer version of agenda (%s of version %d, this program knows %d): use that version",
 		what, theirs, ours)
 }
 

@@ -206,7 +206,7 @@ func TestRefusals(t *testing.T) {
 		},
 		"database of another program":        func() (*bun.DB, error) { return Open(ctx, marked(t, 0, 0)) },
 		"is the database of another program": func() (*bun.DB, error) { return Open(ctx, marked(t, 12345, 0)) },
-		"newer version of agenda made this file (text order of version 2": func() (*bun.DB, error) {
+		"this file was made by a newer version of agenda (text order of version 2": func() (*bun.DB, error) {
 			return Open(ctx, marked(t, fileID|collation.Version+1, schema.Version))
 		},
 		fmt.Sprintf("(tables of version %d", schema.Version+1): func() (*bun.DB, error) {

@@ -81,4 +81,4 @@ func copyPages(from any, location string) error {
 	return errors.Join(err, backup.Finish())
 }
 
-func errNotOurs(conn any) error { return fmt.Errorf("a %T is no connection of this package", conn) }
+func errNotOurs(conn any) error { return fmt.Errorf("a %T is not a connection of this package", conn) }

@@ -126,7 +126,7 @@ func TestTwoEditors(t *testing.T) {
 	wantCode(t, one.again(path, first, "save", "from", "11:00", "cost", "2"), http.StatusSeeOther)
 	a := two.again(path, second, "save", "day", "2026-12-02", "cost", "3", "title", "Fair <b>2</b>")
 	wantCode(t, a, http.StatusPreconditionFailed)
-	if body := a.Body.String(); !strings.Contains(body, "Somebody else changed this") || !strings.Contains(body, "2026-12-01 · 11:00") {
+	if body := a.Body.String(); !strings.Contains(body, "Someone else changed this") || !strings.Contains(body, "2026-12-01 · 11:00") {
 		t.Error(body)
 	}
 	if f.meta("Fair", "_EventCost") != "2" {

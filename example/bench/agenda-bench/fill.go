@@ -52,7 +52,7 @@ func (c *filling) run(ctx context.Context, out, errOut io.Writer) error {
 	case d.CheckPrefix() != nil:
 		return d.CheckPrefix()
 	case d.DSN == "" && d.Data == embedded.Memory:
-		return cli.Usagef("--data :memory: would be gone at the end: name a directory, or a database with --dsn")
+		return cli.Usagef("--data :memory: would be lost at the end: name a directory, or a database with --dsn")
 	}
 	db, err := openOwn(ctx, d)
 	if err != nil {

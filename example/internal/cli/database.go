@@ -60,7 +60,7 @@ func (d *Database) CheckPrefix() error {
 	case d.UserPrefix != "" && !schema.ValidPrefix(d.UserPrefix):
 		return Usagef("--users-prefix %q: use 1 to 32 letters, digits or underscores", d.UserPrefix)
 	case d.UserPrefix != "" && d.DSN == "":
-		return Usagef("--users-prefix goes with --dsn: the embedded database has its users beside its items")
+		return Usagef("--users-prefix goes with --dsn: the embedded database has its users next to its items")
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (d *Database) Open(ctx context.Context) (*bun.DB, error) {
 		return OpenMySQL(ctx, d.DSN, MySQL{})
 	}
 	if d.Data == embedded.Memory {
-		return nil, Usagef("--data :memory: is always new: name a directory, or a database with --dsn")
+		return nil, Usagef("--data :memory: is always empty: name a directory, or a database with --dsn")
 	}
 	if _, err := os.Stat(d.File()); err != nil {
 		return nil, Usagef("there is no database %s: start the server once, or name another with --data or --dsn", d.File())

@@ -105,7 +105,7 @@ func mysqlPool(flag, dsn string, use MySQL) (*sql.DB, *mysql.Config, error) {
 		return nil, nil, Usagef("%s cannot be read: use user:password@tcp(host:3306)/name", flag)
 	}
 	if cfg.DBName == "" {
-		return nil, nil, Usagef("%s names no database: use user:password@tcp(host:3306)/name", flag)
+		return nil, nil, Usagef("%s does not name a database: use user:password@tcp(host:3306)/name", flag)
 	}
 	if cfg.Timeout == 0 {
 		cfg.Timeout = connectTimeout
@@ -144,7 +144,7 @@ func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 		return fmt.Errorf("the database at %s refuses user %q: check user and password in %s; if the account requires TLS, %s",
 			cfg.Addr, cfg.User, flag, useTLS)
 	case errors.As(err, &server) && (server.Number == 1045 || server.Number == 1698):
-		return fmt.Errorf("the database at %s refuses user %q: check user and password in %s", cfg.Addr, cfg.User, flag)
+		return fmt.Errorf("the database at %s rejects user %q: check user and password in %s", cfg.Addr, cfg.User, flag)
 	case errors.As(err, &server) && server.Number == 3159:
 		return fmt.Errorf("the database at %s requires TLS: %s", cfg.Addr, useTLS)
 	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
@@ -152,7 +152,7 @@ func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 	case errors.As(err, &server) && store.FaultOf(err) == store.Passing: // full, shutting down, or a proxy that reaches no server
 		return AwayError{fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)}
 	case errors.As(err, &server):
-		return fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)
+		return fmt.Errorf("the database at %s rejects the connection: %s", cfg.Addr, server.Message)
 	case errors.As(err, &certificate):
 		return fmt.Errorf("the certificate of the database at %s cannot be verified (%w): %s", cfg.Addr, certificate.Err, skipVerify)
 	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded), errors.Is(err, driver.ErrBadConn),

@@ -48,7 +48,7 @@ func Of(locales []string) (all []Language, err error) {
 		region, _ := tag.Region()
 		code := base.String()
 		if other, ok := found[code]; ok {
-			return nil, fmt.Errorf("%s and %s are of the same language: name one of them", other, locale)
+			return nil, fmt.Errorf("%s and %s have the same language: name one of them", other, locale)
 		}
 		found[code] = locale
 		all = append(all, Language{code, display.Self.Name(language.Make(code)), locale, strings.ToLower(region.String())})

@@ -189,7 +189,7 @@ func TestRightsThatLack(t *testing.T) {
 	const write = "GRANT SELECT, INSERT, UPDATE, DELETE ON {db}.* TO {user}"
 	admin, account := testdb.Granted(t, write)
 	_, err := Open(t.Context(), account, "wp_")
-	if err == nil || !strings.Contains(err.Error(), "the table wp_agenda_logins cannot be made") ||
+	if err == nil || !strings.Contains(err.Error(), "the table wp_agenda_logins cannot be created") ||
 		!strings.Contains(err.Error(), "let the owner of the database run CREATE TABLE IF NOT EXISTS `wp_agenda_logins` (") {
 		t.Errorf("without CREATE: %v", err)
 	}

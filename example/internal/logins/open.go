@@ -26,7 +26,7 @@ func Open(ctx context.Context, db *bun.DB, prefix string) (*Counter, error) {
 	if isAbsent(err) {
 		create := bound.NewCreateTable().Model((*count)(nil)).IfNotExists()
 		if _, err := create.Exec(ctx); err != nil {
-			return nil, fmt.Errorf("the table %s cannot be made (%w): let the owner of the database run %s", table, err, create)
+			return nil, fmt.Errorf("the table %s cannot be created (%w): let the owner of the database run %s", table, err, create)
 		}
 	} else if err != nil {
 		return nil, fmt.Errorf("the table %s cannot be read: %w", table, err)

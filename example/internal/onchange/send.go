@@ -64,7 +64,7 @@ func Post(address string, key []byte) func(context.Context, string, []Line) erro
 		defer answer.Body.Close()
 		_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10))
 		if answer.StatusCode/100 != 2 {
-			return fmt.Errorf("the answer is %s", answer.Status)
+			return fmt.Errorf("the response is %s", answer.Status)
 		}
 		return nil
 	}

@@ -92,7 +92,7 @@ func (c *copier) inspectSource(ctx context.Context) error {
 		}
 		optional := strings.HasPrefix(t.name, "tec_") || t.name == "termmeta" || t.name == tableTranslations
 		if !f.exists && !optional {
-			return UnusableError{fmt.Errorf("there is no table %s%s, so no site with the prefix %q: check database and prefix",
+			return UnusableError{fmt.Errorf("there is no table %s%s, so there is no site with the prefix %q: check the database and the prefix",
 				c.source.prefix, t.name, c.source.prefix)}
 		}
 		c.found[t.name] = f
@@ -118,7 +118,7 @@ func (c *copier) uniqueHashes(ctx context.Context) error {
 	case err != nil:
 		return c.source.failed(t, err)
 	}
-	return c.source.failed(t, fmt.Errorf("occurrence_id %d and %d have the same hash, so one date is there twice, and a copy has "+
+	return c.source.failed(t, fmt.Errorf("occurrence_id %d and %d have the same hash, so one date is stored twice, and a copy has "+
 		"each once: remove one of them", first, second))
 }
 

@@ -32,7 +32,7 @@ type UnusableError struct{ error }
 func (e UnusableError) Unwrap() error { return e.error }
 
 func (s *session) filled(t table) error {
-	return UnusableError{fmt.Errorf("%s%s has rows already, and nothing is overwritten: name an empty database, a new file or "+
+	return UnusableError{fmt.Errorf("%s%s already has rows, and nothing is overwritten: name an empty database, a new file or "+
 		"another prefix", s.prefix, t.name)}
 }
 
@@ -115,7 +115,7 @@ func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool
 				statement = "DELETE FROM " + s.quoted(t)
 			}
 			if _, err := s.conn.ExecContext(ctx, statement); err != nil {
-				return fmt.Errorf("tidying up the target: %w", s.failed(t, err))
+				return fmt.Errorf("cleaning up the target: %w", s.failed(t, err))
 			}
 		}
 		return nil
@@ -128,7 +128,7 @@ func tidy(ctx context.Context, db *bun.DB, prefix string, f func(context.Context
 	defer cancel()
 	s, err := write(ctx, db, prefix)
 	if err != nil {
-		return fmt.Errorf("tidying up the target: %w", err)
+		return fmt.Errorf("cleaning up the target: %w", err)
 	}
 	defer s.close()
 	if err := f(ctx, s); err != nil {

@@ -43,11 +43,11 @@ func TestTargetWithRowsIsRefused(t *testing.T) {
 		for _, to := range []*bun.DB{emptied(t, newFile(t)), emptied(t, testdb.New(t, testdb.WithDSNParams(writable)))} {
 			exec(t, to, statement)
 			want := sums(t, to, "wp_")
-			mustFail(t, Copy(ctx, site, to, "wp_", "wp_", nil), "has rows already, and nothing is overwritten")
+			mustFail(t, Copy(ctx, site, to, "wp_", "wp_", nil), "already has rows, and nothing is overwritten")
 			sameSums(t, "after the refusal", want, sums(t, to, "wp_"))
 		}
 	}
-	mustFail(t, Copy(ctx, site, site, "wp_", "wp_", nil), "has rows already")
+	mustFail(t, Copy(ctx, site, site, "wp_", "wp_", nil), "already has rows")
 }
 
 func TestSourceWithoutSiteIsRefused(t *testing.T) {
@@ -141,7 +141,7 @@ func TestForeignRowsAreKept(t *testing.T) {
 			exec(t, to, "INSERT INTO wp_users (user_login) VALUES ('other')")
 		}
 	})
-	mustFail(t, err, "wp_users has rows already")
+	mustFail(t, err, "wp_users already has rows")
 	mustFail(t, err, "left as it is")
 	if n := number(t, to, "SELECT COUNT(*) FROM wp_users"); n != 1 {
 		t.Errorf("%d users", n)

@@ -97,7 +97,7 @@ func where(conditions ...string) string {
 func (s *session) after(t table, names, last []string) (string, error) {
 	for i, text := range last {
 		if _, ok := new(big.Int).SetString(text, 10); !ok {
-			return "", fmt.Errorf("%s holds %q, which is no number", t.columns[t.keys[i]].name, text)
+			return "", fmt.Errorf("%s holds %q, which is not a number", t.columns[t.keys[i]].name, text)
 		}
 	}
 	if len(names) == 1 {

@@ -69,7 +69,7 @@ func (s *session) unmark(ctx context.Context) error {
 func dropMarker(ctx context.Context, db *bun.DB, prefix string) error {
 	return tidy(ctx, db, prefix, func(ctx context.Context, s *session) error {
 		if _, err := s.conn.ExecContext(ctx, "DROP TABLE IF EXISTS "+s.quoted(marker)); err != nil {
-			return fmt.Errorf("tidying up the target: %w", s.failed(marker, err))
+			return fmt.Errorf("cleaning up the target: %w", s.failed(marker, err))
 		}
 		return nil
 	})

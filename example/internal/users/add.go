@@ -36,7 +36,7 @@ func (s *Site) Begin(ctx context.Context, first Account, chosen string, options 
 			return err
 		}
 		if inhabited {
-			return mistake("the site has users already, and nothing is overwritten")
+			return mistake("the site already has users, and nothing is overwritten")
 		}
 		for _, name := range slices.Sorted(maps.Keys(options)) {
 			if err := s.setOption(ctx, w, name, options[name], "on"); err != nil {
@@ -88,7 +88,7 @@ func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, 
 // insert adds an account to the site.
 func (s *Site) insert(ctx context.Context, w *write, a Account, roles site.Roles, passwords string, now time.Time) error {
 	if len(roles) == 0 {
-		return mistake("the site has no roles: does --prefix name it?")
+		return mistake("the site has no roles: check --prefix")
 	}
 	if roles[a.Role] == nil {
 		return mistake("--role %q: use one of %s", a.Role, strings.Join(slices.Sorted(maps.Keys(roles)), ", "))

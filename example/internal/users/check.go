@@ -24,14 +24,14 @@ func (a Account) Check() error {
 // CheckPassword returns an error if a chosen application password is too short.
 func CheckPassword(chosen string) error {
 	if !auth.Strong(chosen) {
-		return mistake("the password is too short: use at least %d letters (a to z) and digits; others do not count", auth.MinPassword)
+		return mistake("the password is too short: use at least %d letters (a to z) and digits; other characters do not count", auth.MinPassword)
 	}
 	return nil
 }
 
 func checkName(name string) error {
 	if !auth.IsPasswordName(name) {
-		return mistake("--password-name: use 1 to %d characters that can be printed", auth.MaxPasswordName)
+		return mistake("--password-name: use 1 to %d printable characters", auth.MaxPasswordName)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 		return 0, err
 	}
 	if s.accounts.OfNetwork(ctx) {
-		return 0, mistake("the site is one of a network, whose users its own admin removes")
+		return 0, mistake("the site belongs to a network: remove its users in the network admin of WordPress")
 	}
 	var next *store.User
 	if heir != "" {
@@ -82,7 +82,7 @@ func (s *Site) passOn(ctx context.Context, w *write, u, heir *store.User) (posts
 	if heir == nil {
 		n, err := w.tx.NewSelect().Model((*schema.Post)(nil)).Where("post_author = ?", u.ID).Count(ctx)
 		if err == nil && n > 0 {
-			err = mistake("--login %q: the user is the author of %d items: name who gets them with --reassign", u.Login, n)
+			err = mistake("--login %q: the user is the author of %d items: name the user who gets them with --reassign", u.Login, n)
 		}
 		return 0, err
 	}

@@ -127,7 +127,7 @@ func (s *Site) find(ctx context.Context, flag, login string) (*store.User, error
 	}
 	u, err := s.accounts.Find(ctx, login, "")
 	if errors.Is(err, store.ErrNoUser) {
-		return nil, mistake("--%s %q: the site has no such user", flag, login)
+		return nil, mistake("--%s %q: the site does not have this user", flag, login)
 	}
 	return u, err
 }

@@ -58,7 +58,7 @@ func Parse(name string) (Release, error) {
 	if r := slices.Index(Names(), name); r >= 0 {
 		return Release(r), nil
 	}
-	return 0, fmt.Errorf("%q is no known release of WordPress: %s", name, strings.Join(Names(), ", "))
+	return 0, fmt.Errorf("%q is not a known release of WordPress: %s", name, strings.Join(Names(), ", "))
 }
 
 // OfVersion returns the release of an exact version such as "7.0.4". The second result is false if it is not supported.

@@ -37,7 +37,7 @@ type conn struct {
 func Keep(c driver.Conn) (driver.Conn, error) {
 	inner, ok := c.(connection)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("a %T is no connection of SQLite", c), c.Close())
+		return nil, errors.Join(fmt.Errorf("a %T is not a connection of SQLite", c), c.Close())
 	}
 	return &conn{connection: inner}, nil
 }
