@@ -102,7 +102,7 @@ func (c *Calendar) beforeWrite() func(context.Context, *item.Draft) error {
 	}
 	return func(ctx context.Context, d *item.Draft) (err error) {
 		if ctx.Value(askedKey{c}) != nil {
-			return errors.New("a hook wrote within Hooks.BeforeWrite: it must not")
+			return errors.New("Hooks.BeforeWrite must not write")
 		}
 		defer func() {
 			if p := recover(); p != nil {

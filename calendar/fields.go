@@ -119,11 +119,11 @@ func (o *Options) wrongFields() (errs []error) {
 			continue
 		}
 		name, key := [2]string{f.Kind, f.Name}, [2]string{f.Kind, strings.ToLower(f.Key)}
-		wrong(!fieldName.MatchString(f.Name), "Name %q: use small letters, digits and underscores", f.Name)
-		wrong(o.reserved(kind, f.Name), "the name is the API's own")
+		wrong(!fieldName.MatchString(f.Name), "Name %q: use lower-case letters, digits and underscores", f.Name)
+		wrong(o.reserved(kind, f.Name), "the name belongs to the API")
 		wrong(f.Name != "" && names[name], "another field of %s has this name", f.Kind)
 		wrong(!fieldKey.MatchString(f.Key), "Key %q: use letters, digits, underscores and dashes", f.Key)
-		wrong(keyOf(kind, f.Key, links), "the key %q has a meaning already", f.Key)
+		wrong(keyOf(kind, f.Key, links), "the key %q already has a meaning", f.Key)
 		wrong(f.Key != "" && keys[key], "another field of %s has the key %q", f.Kind, f.Key)
 		names[name], keys[key] = true, true
 		f.wrongValues(wrong)
@@ -137,14 +137,14 @@ func (f Field) wrongValues(wrong func(bad bool, format string, args ...any)) {
 	types := []string{FieldText, FieldNumber, FieldYesNo, FieldDate, FieldChoice, FieldList, FieldPost, FieldImage}
 	wrong(!slices.Contains(types, f.Type), "Type %q: use one of %s", f.Type, strings.Join(types, ", "))
 	wrong(f.Type == FieldChoice && len(f.Choices) == 0, "Choices is empty")
-	wrong(f.Type != FieldChoice && len(f.Choices) > 0, "Choices are those of a %s", FieldChoice)
+	wrong(f.Type != FieldChoice && len(f.Choices) > 0, "only a %s can have Choices", FieldChoice)
 	for i, choice := range f.Choices {
 		wrong(choice == "" || choice != strings.TrimSpace(choice), "Choices: %q is empty or has blanks around it", choice)
-		wrong(slices.Contains(f.Choices[:i], choice), "Choices: %q stands twice", choice)
+		wrong(slices.Contains(f.Choices[:i], choice), "Choices: %q occurs twice", choice)
 	}
 	counts := f.Type == FieldText || f.Type == FieldList
 	wrong(f.Min != nil && f.Type != FieldNumber, "Min is a bound of a %s", FieldNumber)
-	wrong(f.Max != nil && f.Type != FieldNumber && !counts, "Max bounds a %s, %s or %s", FieldNumber, FieldText, FieldList)
+	wrong(f.Max != nil && f.Type != FieldNumber && !counts, "only a %s, %s or %s can have Max", FieldNumber, FieldText, FieldList)
 	wrong(f.Max != nil && counts && (*f.Max < 1 || *f.Max != math.Trunc(*f.Max) || *f.Max > math.MaxInt32),
 		"Max: use a whole number above 0")
 	wrong(f.Min != nil && f.Max != nil && *f.Min > *f.Max, "Min is greater than Max")

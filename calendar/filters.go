@@ -77,7 +77,7 @@ func (o *Options) wrongFilters() (errs []error) {
 			wrong(true, "Kind %q: use events, venues, organizers, categories or tags", f.Kind)
 			continue
 		case at < 0:
-			wrong(true, "Field %q: no field of %s has this name", f.Field, f.Kind)
+			wrong(true, "Field %q: there is no such field of %s", f.Field, f.Kind)
 			continue
 		}
 		field := o.Fields[at]
@@ -85,8 +85,8 @@ func (o *Options) wrongFilters() (errs []error) {
 		wrong(!slices.Contains(item.Compares(field.Type), f.Op), "Op %q: use one of %s", f.Op,
 			strings.Join(item.Compares(field.Type), ", "))
 		for _, name := range item.OwnFilter(f).Params() {
-			wrong(!fieldName.MatchString(name), "Name %q: use small letters, digits and underscores", name)
-			wrong(o.reserved(kind, name), "the name %q is the API's own", name)
+			wrong(!fieldName.MatchString(name), "Name %q: use lower-case letters, digits and underscores", name)
+			wrong(o.reserved(kind, name), "the name %q belongs to the API", name)
 			wrong(names[[2]string{f.Kind, name}], "another filter of %s has the parameter %q", f.Kind, name)
 			names[[2]string{f.Kind, name}] = true
 		}

@@ -62,7 +62,7 @@ func TestInvalidOptions(t *testing.T) {
 	}{
 		"no database": {func(o *calendar.Options) { o.DB = nil }, []string{"DB is not set"}},
 		"same replica": {func(o *calendar.Options) { o.Replicas = []*bun.DB{o.DB} },
-			[]string{"Replicas[0]: use another database than DB"}},
+			[]string{"Replicas[0]: use a database other than DB"}},
 		"no replica":      {func(o *calendar.Options) { o.Replicas = []*bun.DB{nil} }, []string{"Replicas[0]"}},
 		"quoted prefix":   {func(o *calendar.Options) { o.Site.Prefix = "wp`_" }, []string{"Prefix", "wp`_"}},
 		"long prefix":     {func(o *calendar.Options) { o.Site.Prefix = strings.Repeat("a", 33) }, []string{"Prefix"}},

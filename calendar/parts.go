@@ -76,7 +76,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	})
 	switch {
 	case errors.Is(err, store.ErrNoTranslations):
-		return nil, nil, fmt.Errorf("options: Site.Translations %q: the site has none in this form", o.Site.Translations)
+		return nil, nil, fmt.Errorf("options: Site.Translations %q: the site does not store languages in this form", o.Site.Translations)
 	case err != nil:
 		return nil, nil, fmt.Errorf("database: %w", err)
 	}
@@ -121,7 +121,7 @@ func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, erro
 	}
 	keeps, missing, err := schema.HasIdempotency(ctx, o.DB, o.Site.Prefix)
 	if len(missing) > 0 {
-		o.Logger.WarnContext(ctx, "the database account may not write the table for Idempotency-Key: requests with that header are rejected",
+		o.Logger.WarnContext(ctx, "the database account may not write the table for Idempotency-Key: requests with it are rejected",
 			"missing", strings.Join(missing, ", "))
 	}
 	return keeps, err

@@ -181,7 +181,7 @@ func (h hostRouting) handler(r *Route) rest.Handler {
 		}
 		body, err := json.Marshal(value)
 		if err != nil {
-			return nil, fmt.Errorf("the answer of %s %s: %w", r.Method, r.Path, err)
+			return nil, fmt.Errorf("the response of %s %s: %w", r.Method, r.Path, err)
 		}
 		q.Out.Raw(body)
 		if r.Creates {

@@ -81,14 +81,14 @@ func wrongRoutes(routes []Route, own []*rest.Route, languageParam string) error 
 		r.wrongParams(wrong, languageParam)
 		for _, other := range own {
 			taken := overlaps(segments(r.Path), segments(other.Path), r.digits(), map[string]bool{"id": true})
-			wrong(taken, "the path is the API's own: %s", other.Path)
+			wrong(taken, "the path belongs to the API: %s", other.Path)
 		}
 		for j := range routes[:i] {
 			other := &routes[j]
 			same := strings.EqualFold(strings.TrimRight(r.Path, "/"), strings.TrimRight(other.Path, "/"))
 			wrong(!same && overlaps(segments(r.Path), segments(other.Path), r.digits(), other.digits()),
-				"the path is that of another route too: %s", other.Path)
-			wrong(same && r.Path != other.Path, "the path is that of another route too: write it like %s", other.Path)
+				"another route has the same path: %s", other.Path)
+			wrong(same && r.Path != other.Path, "another route has the same path: write it like %s", other.Path)
 		}
 		wrong(seen[r.Method+" "+r.Path], "another route has this method and path")
 		seen[r.Method+" "+r.Path] = true
@@ -130,10 +130,10 @@ func (r *Route) wrongPath(wrong func(bad bool, format string, args ...any)) {
 			continue
 		}
 		i := slices.IndexFunc(r.Params, func(p Param) bool { return p.Name == name })
-		wrong(i < 0, "Path: the variable {%s} is none of Params", name)
+		wrong(i < 0, "Path: the variable {%s} is not in Params", name)
 		wrong(i >= 0 && r.Params[i].Type != FieldInteger && r.Params[i].Type != FieldText,
-			"Path: the variable {%s} has to be a %s or a %s", name, FieldInteger, FieldText)
-		wrong(names[name], "Path: the variable {%s} stands twice", name)
+			"Path: the variable {%s} must be a %s or a %s", name, FieldInteger, FieldText)
+		wrong(names[name], "Path: the variable {%s} occurs twice", name)
 		names[name] = true
 	}
 }
@@ -145,9 +145,9 @@ func (r *Route) wrongParams(wrong func(bad bool, format string, args ...any), la
 			of := func(bad bool, format string, args ...any) {
 				wrong(bad, "the parameter %q: %s", p.Name, fmt.Sprintf(format, args...))
 			}
-			of(!fieldName.MatchString(p.Name), "use small letters, digits and underscores for its name")
-			of(p.Name == languageParam || p.Name == "rest_route", "the name is the API's own")
-			of(names[p.Name], "another one has this name")
+			of(!fieldName.MatchString(p.Name), "use lower-case letters, digits and underscores for its name")
+			of(p.Name == languageParam || p.Name == "rest_route", "the name belongs to the API")
+			of(names[p.Name], "another one already has this name")
 			names[p.Name] = true
 			p.wrong(of, r)
 		}
@@ -159,8 +159,8 @@ func (p Param) wrong(wrong func(bad bool, format string, args ...any), r *Route)
 	counts := p.Type == FieldText || p.Type == FieldList
 	number := p.Type == FieldNumber || p.Type == FieldInteger
 	wrong(!slices.Contains(paramTypes, p.Type), "Type %q: use one of %s", p.Type, strings.Join(paramTypes, ", "))
-	wrong((p.Type == FieldChoice) != (len(p.Choices) > 0), "Choices are those of a %s, which needs some", FieldChoice)
-	wrong(p.Min != nil && !number, "Min is a bound of a %s or a %s", FieldNumber, FieldInteger)
+	wrong((p.Type == FieldChoice) != (len(p.Choices) > 0), "only a %s can have Choices, and it needs some", FieldChoice)
+	wrong(p.Min != nil && !number, "only a %s or a %s can have Min", FieldNumber, FieldInteger)
 	wrong(p.Max != nil && !number && !counts, "Max cannot be a bound of a %s", p.Type)
 	wrong(p.Max != nil && counts && (*p.Max < 1 || *p.Max != math.Trunc(*p.Max) || *p.Max > math.MaxInt32),
 		"Max: use a whole number above 0")

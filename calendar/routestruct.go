@@ -83,7 +83,7 @@ func paramOf(f reflect.StructField, tag string) (p Param, err error) {
 	case !f.IsExported():
 		return p, errors.New("it is not exported, so it cannot be set")
 	case more && !p.Required:
-		return p, fmt.Errorf("the tag param says %q after the name: use required, or nothing", option)
+		return p, fmt.Errorf("the tag param has %q after the name: use required, or nothing", option)
 	}
 	for _, key := range paramTags {
 		text, given := f.Tag.Lookup(key)

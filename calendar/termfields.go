@@ -33,7 +33,7 @@ func (o *Options) checkTermMeta(ctx context.Context, report schema.Report, readO
 	}
 	missing, err := schema.MissingTermMetaRights(ctx, o.DB, o.Site.Prefix)
 	if err == nil && len(missing) > 0 {
-		err = fmt.Errorf("options: Fields of categories and tags: the account at the database lacks %s", strings.Join(missing, ", "))
+		err = fmt.Errorf("options: Fields of categories and tags: the database account lacks %s", strings.Join(missing, ", "))
 	}
 	return err
 }

@@ -31,7 +31,7 @@ func (o *Options) validate() error {
 	}
 	wrong(o.DB == nil, "DB is not set")
 	for i, db := range o.Replicas {
-		wrong(!o.validReplica(db), "Replicas[%d]: use another database than DB, of the same kind", i)
+		wrong(!o.validReplica(db), "Replicas[%d]: use a database other than DB, of the same kind", i)
 	}
 	wrong(!namespacePattern.MatchString(o.Namespace), "Namespace %q: use a path such as vendor/events/v1", o.Namespace)
 	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
@@ -67,7 +67,7 @@ func (o *Options) validate() error {
 	wrong(c.Tags != "" && c.Tags != SurrogateKey && c.Tags != CacheTag, "Cache.Tags %q: use %s, %s or nothing", c.Tags,
 		SurrogateKey, CacheTag)
 
-	wrong(o.Login.Keys != (SiteKeys{}) && !o.Login.keys().Complete(), "Login.Keys: all four of them are needed")
+	wrong(o.Login.Keys != (SiteKeys{}) && !o.Login.keys().Complete(), "Login.Keys: all four keys are needed")
 	wrong(o.NoCORS && len(o.Login.CredentialOrigins) > 0, "Login.CredentialOrigins has no effect with NoCORS")
 	for _, origin := range o.Login.CredentialOrigins {
 		wrong(!absolute(origin) || strings.Count(origin, "/") != 2,
@@ -84,7 +84,7 @@ func (o *Options) validate() error {
 	for _, l := range o.Languages {
 		_, err := language.Parse(l.Tag)
 		wrong(err != nil, "language %q: not a language tag", l.Tag)
-		wrong(seen[l.Tag], "language %q stands twice in Languages", l.Tag)
+		wrong(seen[l.Tag], "language %q occurs twice in Languages", l.Tag)
 		wrong(codes[l.code()] && !seen[l.Tag], "language %q: another one has the code %q", l.Tag, l.code())
 		seen[l.Tag], codes[l.code()] = true, true
 		site, _ := strings.CutSuffix(strings.TrimRight(l.BaseURL, "/"), "?"+call.RouteParam+"=")

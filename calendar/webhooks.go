@@ -80,7 +80,7 @@ func (ms messaging) webhooksOf(ctx context.Context, fn func(*followstore.Webhook
 	case errors.Is(err, followstore.ErrNoWebhook):
 		return &Error{Status: http.StatusNotFound, Code: "rest_webhook_not_found", Message: "There is no webhook with this number."}
 	case errors.Is(err, followstore.ErrManyWebhooks):
-		return &Error{Status: http.StatusBadRequest, Code: "rest_too_many_webhooks", Message: "There are 100 webhooks already."}
+		return &Error{Status: http.StatusBadRequest, Code: "rest_too_many_webhooks", Message: "There are already 100 webhooks."}
 	}
 	return err
 }
@@ -208,7 +208,7 @@ func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, se
 	for _, kind := range w.Kinds {
 		if !(messaging{c}).serves(kind) {
 			return Webhook{}, "", &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): kinds",
-				Params: map[string]string{"kinds": "there is no kind of items with this name"}}
+				Params: map[string]string{"kinds": "there is no kind with this name"}}
 		}
 	}
 	if err := (messaging{c}).checkWebhook(ctx, w.Address); err != nil {
@@ -233,7 +233,7 @@ func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, se
 func (ms messaging) refuseRedirect(ctx context.Context, j *followstore.Journal, row *schema.Webhook) error {
 	status, err := ms.messages().Test(ctx, j, row)
 	if err == nil && status/100 == 3 {
-		return refusedAddress("the address answers with a redirect: use the one that it leads to")
+		return refusedAddress("the address redirects: use the address that it leads to")
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func TestActivityNotKnown(t *testing.T) {
 		return nil
 	})
 	found, err := schema.Activity(t.Context(), db, "wp_")
-	if err != nil || len(found) != 1 || !strings.Contains(found[0].Text, "not known: the database refuses the question") {
+	if err != nil || len(found) != 1 || !strings.Contains(found[0].Text, "unknown: the database rejects the query") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

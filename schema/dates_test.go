@@ -19,7 +19,7 @@ func TestD65DiagnoseEventsWithSeveralDates(t *testing.T) {
 	told := false
 	for _, f := range d.Findings {
 		told = told || f.Check == "several" && f.Level == schema.OK && slices.Equal(f.Examples, []int64{8, 9, 10}) &&
-			f.Text == "events with several dates: 3, of which with explicit dates 2, with rules 1; series: 0"
+			f.Text == "recurring events: 3, of which with explicit dates 2, with rules 1; series: 0"
 		if f.Section == "Events" && f.Level != schema.OK || f.Check == "leftovers" && f.Level != schema.OK {
 			t.Errorf("%+v", f)
 		}

@@ -80,10 +80,10 @@ func activityFindings(names []string, written map[string]int) []Finding {
 		}
 	}
 	if len(busy) == 0 {
-		return []Finding{finding(OK, "", "", "tables are not written all the time, so that answers can be cached")}
+		return []Finding{finding(OK, "", "", "tables are not written all the time, so responses can be cached")}
 	}
-	return []Finding{finding(Note, "", "if answers to anonymous readers may lack for a second what others commit, serve "+
-		"with --max-stale 1s (Cache.MaxStale): they are cached all the same", "written every second, so that few answers can be cached: %s",
+	return []Finding{finding(Note, "", "if responses to anonymous readers may be a second older than what others commit, serve "+
+		"with --max-stale 1s (Cache.MaxStale): they are then cached", "written every second, so few responses can be cached: %s",
 		strings.Join(busy, ", "))}
 }
 

@@ -22,27 +22,27 @@ func askDateForm(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	switch {
 	case marked && form != DatesOwn:
 		return []Finding{finding(Note, OptionOwn, "if the plugin is to stay, delete the option",
-			"the mark of a site of our own does not count: the plugin %s is active, or the list of plugins cannot be read",
+			"the mark of a site made by agenda does not count: the plugin %s is active, or the list of plugins cannot be read",
 			eventsPlugin[:len(eventsPlugin)-1])}, nil
 	case form == DatesOwn:
-		return []Finding{finding(OK, "", "", "the site is our own: lists show events with several dates once for each date")}, nil
+		return []Finding{finding(OK, "", "", "the site was made by agenda: lists show recurring events once per date")}, nil
 	case form == DatesEach:
 		return []Finding{finding(OK, "", "",
-			"lists show events with several dates once for each date, as the program does that makes them")}, nil
+			"lists show recurring events once per date, as the plugin does that makes them")}, nil
 	case network.Denied:
 		return []Finding{finding(Note, "sitemeta",
 			"grant SELECT on the tables sitemeta and blogs of the network, or use --dates each if so",
-			"the network of the site may not be read: if a plugin that makes several dates is active for all its sites, lists show "+
-				"them once for each event all the same")}, nil
+			"the site's network may not be read: if a plugin for recurring events is active on all its sites, lists still show "+
+				"recurring events once per event")}, nil
 	}
 	_, versioned := options[versionOption]
 	_, plugins := options[OptionPlugins]
 	if versioned || plugins || network.Table != "" {
-		return []Finding{finding(OK, "", "", "lists show events with several dates once")}, nil
+		return []Finding{finding(OK, "", "", "lists show recurring events once per event")}, nil
 	}
 	statements, err := p.markingOwn(ctx)
-	f := finding(Note, OptionOwn, "if no other program writes this site, run the statements",
-		"the site is not marked as our own, as newer versions mark the sites that they make: its events have one date each")
+	f := finding(Note, OptionOwn, "if no other program writes to this site, run the statements",
+		"the site lacks the mark that newer versions of agenda give their sites: its events have one date each")
 	f.DDL = statements
 	return []Finding{f}, err
 }

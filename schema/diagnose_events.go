@@ -66,11 +66,11 @@ func (p *examinedDB) rowOf(table string) *bun.SelectQuery {
 const saveAgain = "save them in the site's editor, or call schema.Backfill"
 
 func askOccurrences(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	return p.withoutRow(ctx, occurrencesTable, Warning, "without an occurrence, so that no list has them")
+	return p.withoutRow(ctx, occurrencesTable, Warning, "without an occurrence, so they are in no list")
 }
 
 func askEventRows(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	return p.withoutRow(ctx, eventsTable, Note, "without a row in tec_events, by which the site's own software knows them")
+	return p.withoutRow(ctx, eventsTable, Note, "without a row in tec_events, which The Events Calendar needs")
 }
 
 // withoutRow finds events that have dates but no row in a table: first published events, then the others.
@@ -90,7 +90,7 @@ func (p *examinedDB) withoutRow(ctx context.Context, table string, level Level, 
 }
 
 func askDateless(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	return p.found(ctx, "p.ID", Warning, "published events without start or end, so that no list has them",
+	return p.found(ctx, "p.ID", Warning, "published events without start or end, so they are in no list",
 		"give them dates in the site's editor", func() *bun.SelectQuery {
 			return p.events().Where("p.post_status = ?", StatusPublish).
 				Where("(NOT EXISTS (?) OR NOT EXISTS (?))", p.valued(MetaStartDate), p.valued(MetaEndDate))
@@ -107,7 +107,7 @@ func askDates(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	}
 	agreeing := number().Where("m.meta_value = CASE m.meta_key WHEN ? THEN o.start_date WHEN ? THEN o.end_date "+
 		"WHEN ? THEN o.start_date_utc ELSE o.end_date_utc END", MetaStartDate, MetaEndDate, MetaStartDateUTC)
-	return p.found(ctx, "p.ID", Warning, "events with other dates than their occurrences, so that lists and single answers disagree",
+	return p.found(ctx, "p.ID", Warning, "events whose dates differ from their occurrences, so lists and single reads disagree",
 		"save them in the site's editor", func() *bun.SelectQuery {
 			return p.newest().Where("EXISTS (?)", p.rowOf(occurrencesTable)).Where("NOT ?", p.Report.Dates.Several("p.ID")).
 				Where("NOT EXISTS (?)", p.rowOf(occurrencesTable).Where("(?) = (?)", number(), agreeing))
@@ -150,14 +150,14 @@ func askSeveral(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	if err != nil || len(examples)+inSeries == 0 {
 		return nil, err
 	}
-	f := finding(OK, "", "", "events with several dates: %d, of which with explicit dates %d, with rules %d; series: %d", len(examples),
+	f := finding(OK, "", "", "recurring events: %d, of which with explicit dates %d, with rules %d; series: %d", len(examples),
 		len(examples)-ruled, ruled, inSeries)
 	f.Examples = examples[:min(len(examples), someExamples)]
 	return []Finding{f}, nil
 }
 
 func askStray(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	return p.found(ctx, "o.post_id", Note, "occurrences of no event, which cost time and show nothing",
+	return p.found(ctx, "o.post_id", Note, "occurrences without an event, which cost time and show nothing",
 		"delete them, once it is sure that -prefix and post types are right", func() *bun.SelectQuery {
 			return p.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").
 				Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", p.names.Event).Where("p.ID IS NULL")

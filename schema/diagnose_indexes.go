@@ -32,7 +32,7 @@ func askIndexes(_ context.Context, p *examinedDB) (found []Finding, err error) {
 		advice := "add it; the table stays in use meanwhile"
 		switch {
 		case m.Unique:
-			advice = "add it; it is refused as long as there are two rows of the same value"
+			advice = "add it; the database rejects it while two rows have the same value"
 		case !strings.Contains(m.DDL, "LOCK=NONE"):
 			advice = "add it while nobody writes: this engine locks the table"
 		}

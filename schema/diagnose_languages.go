@@ -29,7 +29,7 @@ func askLanguages(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		unused = append(unused, languagePlugins[form][0])
 	}
 	return []Finding{finding(Warning, "", fmt.Sprintf("if it is a must-use plugin, serve with --translations %s", forms[0]),
-		"languages of items are stored, and the plugin that stores them (%s) is off: all items belong to every language",
+		"languages of items are stored, but their plugin (%s) is off: all items belong to every language",
 		strings.Join(unused, ", "))}, nil
 }
 

@@ -41,12 +41,13 @@ func askDuplicates(ctx context.Context, p *examinedDB) ([]Finding, error) {
 			return p.NewSelect().TableExpr("(?) AS d", twice)
 		}
 	}
-	const advice = "remove the younger rows; the oldest is the one that counts"
-	found, err := p.found(ctx, "d.id", Note, "events with the same value twice where one counts", advice, query(false))
+	const advice = "remove the newer rows; the oldest one counts"
+	found, err := p.found(ctx, "d.id", Note, "events with the same value twice where only one counts", advice, query(false))
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	differ, err := p.found(ctx, "d.id", Warning, "events with different values where one counts, such as two starts", advice, query(true))
+	differ, err := p.found(ctx, "d.id", Warning, "events with different values where only one counts, such as two starts", advice,
+		query(true))
 	if len(differ) > 0 {
 		return differ, err
 	}
@@ -75,7 +76,7 @@ func askLinks(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 
 // askLeftovers finds posts with dates of events that are not events.
 func askLeftovers(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	return p.found(ctx, "p.ID", Note, "posts of other types with event dates", "nothing, unless their type was changed by mistake",
+	return p.found(ctx, "p.ID", Note, "posts of other types with event dates", "do nothing, unless their type was changed by mistake",
 		func() *bun.SelectQuery {
 			return p.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID").
 				Where("m.meta_key = ?", MetaStartDate).

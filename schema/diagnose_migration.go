@@ -26,9 +26,9 @@ func askMigration(_ context.Context, p *examinedDB) ([]Finding, error) {
 	case !p.unmigrated:
 		return []Finding{finding(OK, "", "", "lists read the tables of dates")}, nil
 	case p.phase == "":
-		return []Finding{finding(Note, "", "finish it on the page of The Events Calendar in the site's admin; lists are faster then",
+		return []Finding{finding(Note, "", "finish this on the page of The Events Calendar in the site's admin; lists are then faster",
 			"The Events Calendar has not begun to move the events to its own tables: lists read post meta")}, nil
 	}
-	return []Finding{finding(Note, "", "finish it on the page of The Events Calendar in the site's admin; lists are faster then",
+	return []Finding{finding(Note, "", "finish this on the page of The Events Calendar in the site's admin; lists are then faster",
 		"The Events Calendar has not moved all events to its own tables (phase %s): lists read post meta", p.phase)}, nil
 }

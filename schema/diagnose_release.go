@@ -16,10 +16,10 @@ func askRelease(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	found := release.OfSite(options, OwnMark(options), ActivePlugins(options))
 	switch {
 	case found.From == OptionOwn:
-		return []Finding{finding(OK, "", "", "the site is our own: texts are shown and filtered as WordPress %s does", found.Release)}, nil
+		return []Finding{finding(OK, "", "", "made by agenda: texts are shown and filtered as WordPress %s does", found.Release)}, nil
 	case found.Newer:
 		return []Finding{finding(Warning, found.From, "update agenda, or see what the release changed",
-			"%q is a later release of WordPress than is known: texts are shown and filtered as WordPress %s does", found.Version,
+			"%q is newer than the WordPress releases that agenda knows: texts are shown and filtered as WordPress %s does", found.Version,
 			found.Release)}, nil
 	case found.From == "":
 		return []Finding{finding(Note, release.Database, "if that is wrong, use --wordpress",
@@ -41,7 +41,7 @@ func askTheme(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	case name == "":
 		return []Finding{finding(OK, "", "", "the site names no theme: blocks have the classes of %s", known)}, nil
 	case known == "":
-		return []Finding{finding(Note, "stylesheet", "", "the theme %q is not known: of its layouts and block styles, blocks show those "+
+		return []Finding{finding(Note, "stylesheet", "", "the theme %q is unknown: of its layouts and block styles, blocks show those "+
 			"that all themes have and those that users have set", name)}, nil
 	}
 	changed, err := p.NewSelect().Model((*Post)(nil)).Where("post_name = ?", "wp-global-styles-"+name).

@@ -21,8 +21,8 @@ func askREST(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 		if plugin.Always {
 			text = "the plugin %s closes the site's REST API to visitors"
 		}
-		found = append(found, finding(Warning, plugin.File, "where nobody but users shall read, let only them reach this server", text+
-			"; here everybody reads what is published", plugin.Name))
+		found = append(found, finding(Warning, plugin.File, "if only users should read, let only them reach this server", text+
+			"; here everybody can read what is published", plugin.Name))
 	}
 	if PluginActive(options, members.Plugin) && members.Parse(options[members.Option]).PrivateAPI {
 		found = append(found, finding(Note, members.Plugin, "", "the plugin Members has the API for users alone: visitors get 401 here, "+

@@ -31,7 +31,7 @@ func askVersion(ctx context.Context, p *examinedDB) ([]Finding, error) {
 
 // askChanges reports whether answers can be cached, and how changes are detected.
 func askChanges(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	const cached = "answers can be cached: changes are told by "
+	const cached = "responses can be cached: changes are detected by "
 	switch {
 	case p.Embedded:
 		return []Finding{finding(OK, "", "", cached+"the database's version")}, nil
@@ -43,7 +43,7 @@ func askChanges(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case c.Unknown != "":
-		return []Finding{finding(Note, "", "", "answers are not cached: %s", c.Unknown)}, nil
+		return []Finding{finding(Note, "", "", "responses are not cached: %s", c.Unknown)}, nil
 	case c.Identified:
 		return []Finding{finding(OK, "", "", cached+"global transaction identifiers")}, nil
 	}
@@ -57,7 +57,7 @@ func askRights(_ context.Context, p *examinedDB) ([]Finding, error) {
 		return nil, nil
 	}
 	return []Finding{finding(Warning, "account", "grant it INSERT, UPDATE and DELETE, or leave it so for a calendar that only reads",
-		"it may not write (%s); the calendar only takes reads", strings.Join(p.missingRights, ", "))}, nil
+		"it may not write (%s); the calendar is read-only", strings.Join(p.missingRights, ", "))}, nil
 }
 
 // askSession reports what Check found out about the session.
@@ -71,16 +71,16 @@ func sessionFindings(r Report) (found []Finding) {
 	switch {
 	case has("NO_BACKSLASH_ESCAPES"):
 		found = append(found, finding(Problem, "sql_mode", "remove it, for instance with the DSN parameter sql_mode",
-			"contains NO_BACKSLASH_ESCAPES, under which texts would be stored wrongly; the calendar refuses to start"))
+			"contains NO_BACKSLASH_ESCAPES, with which texts would be stored wrongly; the calendar does not start"))
 	case has("NO_ZERO_DATE") || has("NO_ZERO_IN_DATE") || has("TRADITIONAL"):
-		found = append(found, finding(OK, "sql_mode", "", "%q refuses the zero dates that drafts have, so writes set their own "+
-			"mode for as long as they run", r.SQLMode))
+		found = append(found, finding(OK, "sql_mode", "", "%q rejects the zero dates of drafts, so writes set their own "+
+			"mode while they run", r.SQLMode))
 	default:
 		found = append(found, finding(OK, "sql_mode", "", "%q", r.SQLMode))
 	}
 	if r.Uncommitted {
 		found = append(found, finding(Problem, "autocommit", "remove autocommit=0 from the DSN, or set its parameter autocommit=1",
-			"is off, so that a connection would go on reading what there was when it read first; the calendar refuses to start"))
+			"is off, so a connection would keep reading the state of its first read; the calendar does not start"))
 	}
 	if slices.ContainsFunc(r.Charsets, func(c string) bool { return c != "utf8mb4" }) {
 		return append(found, finding(Problem, "connection", "set the DSN parameter charset=utf8mb4",
@@ -123,11 +123,11 @@ func (l limits) findings() (found []Finding) {
 	if !l.BigSelects {
 		found = append(found,
 			finding(Warning, "sql_big_selects", "ask the host of the database for sql_big_selects=ON, or set it in the DSN",
-				"is off: the server refuses queries that it takes for too large, which lists of a large site are"))
+				"is off: the server rejects queries that it considers too large, such as lists of a large site"))
 	}
 	if l.ReadOnly {
-		found = append(found, finding(Note, "read_only", "write to the server that this one copies, if it is a replica",
-			"is on: the calendar can be read here and not be changed"))
+		found = append(found, finding(Note, "read_only", "if it is a replica, write to its primary",
+			"is on: the calendar can be read here but not changed"))
 	}
 	if l.Used > l.Pool {
 		found = append(found, finding(Note, "innodb_buffer_pool_size", "give the server more memory, if this machine has it",
@@ -159,7 +159,7 @@ func askFile(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 		found = append(found, finding(Problem, "", "use the newer program", "%s", errNewer(p.Report.Version)))
 	case p.Report.Version < Version:
 		found = append(found,
-			finding(Note, "", "start the server once", "the tables have version %d, this program makes %d", p.Report.Version, Version))
+			finding(Note, "", "start the server once", "the tables have version %d, this program needs %d", p.Report.Version, Version))
 	}
 	return found, nil
 }

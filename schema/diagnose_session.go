@@ -119,12 +119,12 @@ func unanswered(ctx context.Context, err error) (f Finding, ok bool) {
 	case ctx.Err() != nil:
 		return f, false
 	case errors.Is(err, context.DeadlineExceeded), slices.Contains([]uint16{1969, 3024, 1317}, n):
-		return Finding{Level: Note, Text: fmt.Sprintf("not known: there was no answer within %s", timeLimit)}, true
+		return Finding{Level: Note, Text: fmt.Sprintf("unknown: there was no response within %s", timeLimit)}, true
 	case slices.Contains([]uint16{1142, 1143, 1044, 1227, 1345, 1370}, n):
-		return Finding{Level: Note, Text: "not known: the account may not look: " + oneLine(err),
+		return Finding{Level: Note, Text: "unknown: the account may not read this: " + oneLine(err),
 			Advice: "grant SELECT on the site's tables"}, true
 	case n != 0:
-		return Finding{Level: Warning, Text: "not known: the database refuses the question: " + oneLine(err)}, true
+		return Finding{Level: Warning, Text: "unknown: the database rejects the query: " + oneLine(err)}, true
 	}
 	return f, false
 }

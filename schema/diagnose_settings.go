@@ -48,7 +48,7 @@ func askOptions(ctx context.Context, p *examinedDB) (found []Finding, err error)
 		if slices.Contains(there, name) {
 			continue
 		}
-		text := "the setting is missing: addresses cannot be made"
+		text := "the setting is missing: addresses cannot be built"
 		if name == OptionUserRoles(p.prefix) {
 			text = "the setting is missing: no user has any right"
 		}
@@ -65,7 +65,7 @@ func askLocale(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		return nil, err
 	}
 	return []Finding{finding(Note, OptionLanguage, "if the site's own pages say otherwise, add a line to internal/wp/locales.csv",
-		"the locale %q is not known: venue, organizer and category in addresses, and Free in costs, are in English", stored[0])}, nil
+		"the locale %q is unknown: venue, organizer and category in addresses, and Free in costs, are in English", stored[0])}, nil
 }
 
 // largeAutoload is the size, in bytes, above which WordPress's Site Health reports a problem.

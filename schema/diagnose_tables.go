@@ -26,18 +26,18 @@ func askTables(ctx context.Context, p *examinedDB) (found []Finding, err error) 
 	for _, name := range p.Report.Optional {
 		switch short := strings.TrimPrefix(name, p.prefix); {
 		case p.unmigrated && (short == occurrencesTable || short == eventsTable):
-			found = append(found, finding(OK, name, "", "does not exist or may not be read; The Events Calendar makes it when it needs it"))
+			found = append(found, finding(OK, name, "", "does not exist or may not be read; The Events Calendar creates it when needed"))
 		case short == occurrencesTable:
-			found = append(found, finding(Warning, name, "let the site's own software make it, or call schema.Backfill",
+			found = append(found, finding(Warning, name, "let The Events Calendar create it, or call schema.Backfill",
 				"does not exist: lists take dates from the events' values, which is slow on a large site"))
 		case short == eventsTable:
 			found = append(found,
-				finding(Note, name, "let the site's own software make it, or call schema.Backfill", "does not exist or may not be read"))
+				finding(Note, name, "let The Events Calendar create it, or call schema.Backfill", "does not exist or may not be read"))
 		case short == idempotencyTable:
 			found = append(found, finding(OK, name, "",
-				"does not exist or may not be read; the header Idempotency-Key is refused ('agenda idempotency' makes the table)"))
+				"does not exist or may not be read; the header Idempotency-Key is rejected ('agenda idempotency' creates the table)"))
 		default:
-			found = append(found, finding(Note, name, "", "does not exist or may not be read; nothing that is served needs it"))
+			found = append(found, finding(Note, name, "", "does not exist or may not be read; it is not needed"))
 		}
 	}
 	return found, nil
@@ -93,7 +93,7 @@ func askEngines(_ context.Context, p *examinedDB) (found []Finding, err error) {
 			continue
 		}
 		f := finding(Problem, t.Name, "take a backup, then change the engine while nobody writes",
-			"is kept by %s, which has no transactions: a write that fails halfway stays halfway, and writers wait for the whole table",
+			"uses the engine %s, which has no transactions: a write that fails halfway is not undone, and writers wait for the whole table",
 			t.Engine)
 		f.DDL = []string{"ALTER TABLE `" + t.Name + "` ENGINE=" + innoDB}
 		found = append(found, f)
@@ -123,7 +123,7 @@ func askKeys(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 		if !there || t.primary != "" || slices.Contains(numbered, strings.ToLower(full+"."+id.name)) {
 			continue
 		}
-		f := finding(Problem, full, "", "does not number its rows: nothing can be added to it")
+		f := finding(Problem, full, "", "does not number its rows: nothing can be added")
 		f.DDL = []string{"ALTER TABLE `" + full + "` MODIFY `" + id.name + "` " + id.kind.mysql}
 		found = append(found, f)
 	}

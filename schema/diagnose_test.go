@@ -393,11 +393,11 @@ func TestDiagnoseGoesOnWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	db, counter := testdb.Counted(t, healthy)
 	for want, failure := range map[string]error{
-		"there was no answer within": &mysql.MySQLError{Number: 1969,
+		"there was no response within": &mysql.MySQLError{Number: 1969,
 			Message: "Query execution was interrupted (max_statement_time exceeded)"},
-		"no answer within 10s":     context.DeadlineExceeded,
-		"the account may not look": &mysql.MySQLError{Number: 1142, Message: "SELECT command denied"},
-		"the database refuses":     &mysql.MySQLError{Number: 1104, Message: "The SELECT would examine more than MAX_JOIN_SIZE rows"},
+		"no response within 10s":        context.DeadlineExceeded,
+		"the account may not read this": &mysql.MySQLError{Number: 1142, Message: "SELECT command denied"},
+		"the database rejects":          &mysql.MySQLError{Number: 1104, Message: "The SELECT would examine more than MAX_JOIN_SIZE rows"},
 	} {
 		d, err := unanswered(t, db, counter, "LEFT JOIN wp_posts AS p ON p.ID = m.post_id", failure)
 		list := complaints(d)

@@ -64,7 +64,7 @@ func askMisread(ctx context.Context, p *examinedDB) (found []Finding, err error)
 		f := finding(Problem, table, "take a backup and stop the site, run the statements, and set DB_CHARSET to utf8mb4 in "+
 			"wp-config.php; "+
 			"where the texts are right as they are, serve with --latin1 as-is",
-			"texts are UTF-8 in columns that say latin1 (%s): they are read wrongly, and nothing is written",
+			"columns declared as latin1 hold UTF-8 (%s): texts are read wrongly, and nothing is written",
 			strings.Join(columnsIn(table, p.Report.Misread), ", "))
 		f.DDL = retyped(table, rows)
 		found = append(found, f)

@@ -41,7 +41,7 @@ func TestD67DiagnoseForms(t *testing.T) {
 	plugins(6, "events-calendar-pro/events-calendar-pro.php")
 	find(schema.Note, "does not count")
 	run(t, db, "DELETE FROM wp_2_options WHERE option_name = 'agenda_site'")
-	find(schema.OK, "once for each date")
+	find(schema.OK, "once per date")
 	plugins(6, "the-events-calendar/the-events-calendar.php")
 	find(schema.OK, "dates once")
 }

@@ -138,7 +138,7 @@ func (s *tableSource) header() (err error) {
 		switch {
 		case name == "":
 		case field == "":
-			refuse(name, "is a column that is not known, and left out")
+			refuse(name, "is an unknown column and is left out")
 		case field == "-":
 			field = ""
 		case slices.Contains(s.fields, field):
@@ -154,7 +154,7 @@ func (s *tableSource) header() (err error) {
 			break
 		}
 		if !slices.Contains(s.fields, field) {
-			refuse(field, "no column is it, so that nothing can be imported")
+			refuse(field, "no column has it, so nothing can be imported")
 			err = io.EOF
 		}
 	}

@@ -68,7 +68,7 @@ func TestRows(t *testing.T) {
 		"a,b\ncaf\xE9,\x80":       "1[a b] 2[café €]",
 		"\xFF\xFEa\x00,\x00b\x00": "1[a b]",
 		"a\n" + strings.Repeat("x,", maxCells+1) + "\nb\n": "1[a] 2!has too many cells 3[b]",
-		"a\n" + strings.Repeat("x", maxRow*3) + "\nb\n":    "1[a] 2!is longer than can be read 3[b]",
+		"a\n" + strings.Repeat("x", maxRow*3) + "\nb\n":    "1[a] 2!is too long 3[b]",
 	} {
 		r, err := newRowReader(strings.NewReader(text))
 		if err != nil {

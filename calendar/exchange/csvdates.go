@@ -65,7 +65,7 @@ func (w *row) end(start cellDate) (end cellDate, wrong, reason string) {
 	end, _, reason = w.moment(start.Day.Format(time.DateOnly), clock)
 	if reason == "" && start.Timed && start.Offset == end.Offset && end.Text() < start.Text() {
 		end.Day = end.Day.AddDate(0, 0, 1)
-		w.rec.notes = append(w.rec.notes, "ends on the day after its start, since its end has an earlier time and no date: "+
+		w.rec.notes = append(w.rec.notes, "ends on the day after its start, because its end has an earlier time and no date: "+
 			""+w.cells[fieldTitle])
 	}
 	return end, fieldEndTime, reason

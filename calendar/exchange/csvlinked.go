@@ -76,7 +76,7 @@ func (w *row) several(k *kind) []string {
 	if len(names) > 1 {
 		for _, column := range w.s.columns.below[k.Collection] {
 			if cell := w.cells[column]; cell != "" && len(items(cell)) != len(names) {
-				w.problem(column, "has not one part for each "+k.field)
+				w.problem(column, "does not have one part for each "+k.field)
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 	if name == "" {
 		for _, column := range w.s.columns.below[k.Collection] {
 			if w.cells[column] != "" && w.cells[k.field] == "" {
-				w.problem(column, "is of something without a name")
+				w.problem(column, "belongs to something without a name")
 			}
 		}
 		return nil

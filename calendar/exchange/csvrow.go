@@ -29,11 +29,11 @@ func (w *row) read(cells []string) (*Record, error) {
 		switch {
 		case strings.TrimSpace(cell) == "":
 		case i >= len(w.s.fields):
-			w.problem("row", "a cell is in no column: "+clipped(cell))
+			w.problem("row", "a cell belongs to no column: "+clipped(cell))
 		case w.s.names[i] == "":
 			if !w.s.odd {
 				w.s.odd = true
-				w.problem("row", "a cell is in a column without a name: "+clipped(cell))
+				w.problem("row", "a cell belongs to a column without a name: "+clipped(cell))
 			}
 		case w.s.fields[i] != "":
 			w.cells[w.s.fields[i]] = unguarded(cell)

@@ -59,7 +59,7 @@ func (w *row) otherDates(start, end cellDate, allDay bool) (wrong, reason string
 		rule := ruleName.ReplaceAllString(strings.TrimSpace(w.cells[fieldRule]), "")
 		w.rec.Values[fieldRecurrence] = map[string]any{"rrule": rule, "exdates": list}
 	} else if excluded != "" {
-		return fieldExcluded, "is of a rule that is missing"
+		return fieldExcluded, "belongs to a rule that is missing"
 	}
 	texts := datesIn(w.cells[fieldDates])
 	if texts == nil {

@@ -38,7 +38,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	}
 	switch {
 	case rec.calls && stored.ID == 0:
-		m.notes = append(m.notes, "calls off an event that is not here: nothing is made of it")
+		m.notes = append(m.notes, "cancels an event that is not here: it is ignored")
 		return nil
 	case stored.ID != 0 && rec.changes != nil && feed.Whole(ctx):
 		if rec, err = m.changed(ctx, rec, stored); err != nil {
@@ -108,7 +108,7 @@ func (m *recordImport) passed(rec *Record) {
 	}
 	for _, name := range slices.Sorted(slices.Values(rec.passed)) {
 		if declared(name) {
-			m.lost = append(m.lost, rec.refuse(name, "is not taken from the API of another calendar"))
+			m.lost = append(m.lost, rec.refuse(name, "is not imported from the API of another calendar"))
 			continue
 		}
 		m.notes = append(m.notes, notTaken+name)

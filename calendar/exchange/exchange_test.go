@@ -189,11 +189,11 @@ func TestRowsSayWhatTheyLack(t *testing.T) {
 		if left["hide_from_listings: the calendar has 12 events that are hidden from lists, and from exports"] != 1 {
 			t.Errorf("%s: hidden ones: %v", form, left)
 		}
-		venues := left["venue: a row has no place for more than one"]
-		if err != nil || n == 0 || int(total-n) != venues+left["password: this form cannot protect it"] {
+		venues := left["venue: a row has a cell for only one"]
+		if err != nil || n == 0 || int(total-n) != venues+left["password: this format cannot protect it"] {
 			t.Errorf("%s: %d of %d events, %v, %v", form, n, total, left, err)
 		}
-		if venues != want || left["_EventCurrencyCode: a row has no place for it"] != want {
+		if venues != want || left["_EventCurrencyCode: a row has no cell for it"] != want {
 			t.Errorf("%s: %v", form, left)
 		}
 	}
@@ -230,7 +230,7 @@ func TestExportsHideWhatPasswordsHide(t *testing.T) {
 		}
 	}
 	run1(t, b.db, "UPDATE wp_posts SET post_password = 'x' WHERE post_type IN ('tribe_venue', 'tribe_organizer')")
-	cannot := []string{"Club: this form cannot protect it", "Hall: this form cannot protect it"}
+	cannot := []string{"Club: this format cannot protect it", "Hall: this format cannot protect it"}
 	denied := []string{"Club: " + hiddenByPassword, "Hall: " + hiddenByPassword}
 	for _, c := range []struct {
 		form  Format

@@ -27,7 +27,7 @@ func (e *UnheldError) Error() string {
 	for _, kind := range e.Kinds {
 		parts = append(parts, "the kind "+strconv.Quote(string(kind)))
 	}
-	return fmt.Sprintf("the form %s has no place for %s", e.Format, strings.Join(parts, ", "))
+	return fmt.Sprintf("the format %s has no place for %s", e.Format, strings.Join(parts, ", "))
 }
 
 // Names returns what LeaveOut has to contain to leave these fields and resources out.
@@ -69,7 +69,8 @@ func (x *exporting) seek() error {
 			continue
 		}
 		if !x.unwritten[name] {
-			return fmt.Errorf("%q %w: the format %s has a place for it, or no field or kind has this name", name, ErrLeaveOut, x.exporter.Format)
+			return fmt.Errorf("%q %w: the format %s has a place for it, or no field or kind has this name", name, ErrLeaveOut,
+				x.exporter.Format)
 		}
 		x.lacks(name, "is left out")
 	}

@@ -95,7 +95,7 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 		return change, e.s.problem(e.c.Line, e.item, e.c.Name, "is not whole: "+e.c.Broken)
 	}
 	if key := uidKey(e.rec.UID); e.rec.UID == "" || e.s.masters[key] && !e.s.recurs[key] {
-		_, problem := refuse("is a date of an event that has one date alone in the file")
+		_, problem := refuse("is a date of an event that has only one date in the file")
 		problem.Recurs = true
 		return change, problem
 	}

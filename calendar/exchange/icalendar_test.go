@@ -133,7 +133,7 @@ func TestZonesOfCalendars(t *testing.T) {
 		`start_date: "2031-05-04 02:30:00" timezone: "UTC+1:30"`, `start_date: "2031-10-05 02:00:00" timezone: "UTC+2:30"`,
 		`start_date: "2031-03-01 10:00:00" timezone: "UTC-1:30"`, `start_date: "2031-03-01 19:00:00" timezone: "Asia/Tokyo" title: "B"`,
 		`start_date: "2031-03-01 10:00:00" timezone: "Europe/Brussels" title: "C"`,
-		"X-WR-TIMEZONE: is not known, so times have the zone of the site: Mars",
+		"X-WR-TIMEZONE: is unknown, so times are in the zone of the site: Mars",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
 			t.Errorf("no %s in\n%s", want, got)
@@ -159,7 +159,7 @@ func TestExpand(t *testing.T) {
 		"DTSTART:20310601T100000|RRULE:FREQ=SECONDLY":                                       "FREQ=SECONDLY is not supported",
 		"DTSTART:18000101T100000|RRULE:FREQ=DAILY":                                          "begins too long ago",
 		"DTSTART:20000101T100000|RRULE:FREQ=DAILY":                                          "is more than 5000 events",
-		"DTSTART:20320101T100000|RRULE:FREQ=DAILY":                                          "no date of it is left",
+		"DTSTART:20320101T100000|RRULE:FREQ=DAILY":                                          "none of its dates is left",
 		"DTSTART:20310601T100000|EXRULE:FREQ=DAILY":                                         "is not supported",
 		"DTSTART:20310601T100000|RRULE:FREQ=DAILY|EXDATE:soon":                              "is not a date: soon",
 		"DTSTART:20310601T100000|RECURRENCE-ID;RANGE=THISANDFUTURE:20310601T100000":         "changes of all later dates are not supported",
@@ -211,8 +211,8 @@ func TestExpand(t *testing.T) {
 // If a property is given twice, the one that is left out is reported.
 func TestGivenTwice(t *testing.T) {
 	for lines, want := range map[string]string{
-		"DTSTART:20310601T100000|DTEND:20310601T110000|DURATION:PT3H": "DURATION: is there besides DTEND, which was taken",
-		"DTSTART:20310601T100000|DTSTART:20310602T100000":             "DTSTART: is there more than once: the first one was taken",
+		"DTSTART:20310601T100000|DTEND:20310601T110000|DURATION:PT3H": "DURATION: is ignored, since there is a DTEND",
+		"DTSTART:20310601T100000|DTSTART:20310602T100000":             "DTSTART: occurs more than once: the first one was used",
 
 		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=2|RRULE:FREQ=WEEKLY;COUNT=2": "",
 		"DTSTART:20310601T100000|RDATE:20310602T100000|RDATE:20310603T100000":        "",

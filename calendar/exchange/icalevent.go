@@ -173,11 +173,11 @@ func (e *eventReader) files() {
 		address := webAddress(p.Value)
 		switch {
 		case strings.EqualFold(p.Param("VALUE"), "BINARY") || strings.EqualFold(p.Param("ENCODING"), "BASE64"):
-			e.problem(p, "holds a file: only pictures at an address are imported")
+			e.problem(p, "contains a file: only images at an address are imported")
 		case address == "" || p.Name == "ATTACH" && !isPicture(address, p.Param("FMTTYPE")):
 			e.problem(p, "is not an image at a web address: "+clipped(p.Value))
 		case e.rec.Image != "":
-			e.problem(p, "an event has one picture: "+clipped(p.Value))
+			e.problem(p, "an event has only one image: "+clipped(p.Value))
 		default:
 			e.rec.Image = address
 		}
@@ -251,7 +251,7 @@ func (e *eventReader) rest() {
 	seen := map[string]bool{}
 	for _, p := range e.c.Properties {
 		if p.Cut {
-			e.problem(p, "is longer than can be read: its beginning was taken")
+			e.problem(p, "is too long: its beginning was used")
 		}
 		forProgram := slices.ContainsFunc(forPrograms, func(name string) bool {
 			return name == p.Name || strings.HasPrefix(name, "X-") && strings.HasPrefix(p.Name, name)
@@ -263,16 +263,16 @@ func (e *eventReader) rest() {
 		switch {
 		case slices.Contains(taken, p.Name):
 			if seen[p.Name] {
-				e.problem(p, "is there more than once: the first one was taken")
+				e.problem(p, "occurs more than once: the first one was used")
 			}
 			seen[p.Name] = true
 		case !forProgram && !e.s.unknown[p.Name] && len(e.s.unknown) < maxZones:
 			e.s.unknown[p.Name] = true
-			e.problem(p, "has no place in an event here, and is left out wherever it is")
+			e.problem(p, "cannot be stored with an event here and is always left out")
 		}
 	}
 	if p := e.c.First("DURATION"); p != nil && e.c.First("DTEND") != nil {
-		e.problem(p, "is there besides DTEND, which was taken")
+		e.problem(p, "is ignored, since there is a DTEND")
 	}
 	for _, f := range e.c.Faults {
 		e.rec.Problems = append(e.rec.Problems, e.s.problem(f.Line, e.item, cmp.Or(f.Name, "line"), f.Reason))

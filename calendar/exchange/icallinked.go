@@ -91,7 +91,7 @@ func (e *eventReader) venue() {
 	}
 	if text == "" {
 		if geo != nil && position != nil {
-			e.problem(geo, "is the position of a place without a name")
+			e.problem(geo, "is the position of a venue without a name")
 		}
 		return
 	}

@@ -51,7 +51,7 @@ func (e *eventReader) gathered(w when) *Problem {
 			continue
 		case c.allDay != w.allDay:
 			e.rec.Problems = append(e.rec.Problems, e.s.problem(int(c.line), e.item, "DTSTART",
-				"one of it and another date of the event has a time, the other none: the date is left out"))
+				"only one of it and another date of the event has a time: the date is left out"))
 			continue
 		}
 		for i, name := range shared {

@@ -45,7 +45,7 @@ func (e *eventReader) occurrences(w when) *Problem {
 		return p
 	}
 	if len(list) == 0 {
-		return e.s.problem(e.c.Line, e.item, "RRULE", "no date of it is left")
+		return e.s.problem(e.c.Line, e.item, "RRULE", "none of its dates is left")
 	}
 	for _, one := range list {
 		e.queue(one, occurrenceUID(e.rec.UID, one.start, one.allDay))
@@ -131,7 +131,7 @@ func (e *eventReader) explicitDate(p *ical.Property, text string, own when) (w w
 	case reason != "":
 		return w, reason
 	case m.Day != own.allDay:
-		return w, "one of it and the start has a time, the other none"
+		return w, "only one of it and the start has a time"
 	case m.UTC:
 		at = at.In(own.start.Location()) // in the same time zone as the other occurrences
 	}

@@ -52,7 +52,7 @@ func (s *series) refused(changes []dateChange) *Problem {
 		return s.fail(p, "is not supported", false)
 	}
 	if rules := s.e.all("RRULE"); len(rules) > 1 {
-		return s.fail(rules[1], "is there more than once: the dates of an event follow from one rule", true)
+		return s.fail(rules[1], "occurs more than once: an event has only one rule", true)
 	}
 	if len(changes) > maxOccurrences {
 		return s.fail(s.e.c.First("DTSTART"), fmt.Sprintf("has more than %d dates that are changed", maxOccurrences), true)
@@ -120,7 +120,7 @@ func (s *series) settle(p *ical.Property) (reason string) {
 	}
 	if z, _ := s.e.zone(begin, m); !m.UTC {
 		if z.rules != nil {
-			return "is in a time zone that is known to its file alone: " + clipped(begin.Param("TZID"))
+			return "is in a time zone that only its file knows: " + clipped(begin.Param("TZID"))
 		}
 		return ""
 	}
@@ -228,7 +228,7 @@ func (s *series) change(changes []dateChange) *Problem {
 			s.exclude(at)
 		case c.start == 0 && c.end == 0: // the component only repeats that the occurrence is canceled, like its event
 		case c.allDay != s.own.allDay:
-			s.report(&c, "DTSTART", "one of it and that of the event has a time, the other none: the date stays where it is")
+			s.report(&c, "DTSTART", "only one of it and that of the event has a time: the date stays where it is")
 		default:
 			s.move(at, c.when(s.own.start.Location()))
 		}
@@ -323,7 +323,7 @@ func (s *series) queueAll() *Problem {
 	for i, one := range s.explicit {
 		if s.twice(i) {
 			s.e.rec.Problems = append(s.e.rec.Problems, s.e.s.problem(s.e.c.Line, s.e.item, "RECURRENCE-ID",
-				"two dates start at the same time, of which one is left: "+one.start.Format(time.DateTime)))
+				"two dates start at the same time; one of them was kept: "+one.start.Format(time.DateTime)))
 		}
 		if i > 0 && one.start.Equal(s.explicit[i-1].start) {
 			continue
@@ -337,7 +337,7 @@ func (s *series) queueAll() *Problem {
 		s.excluded = slices.DeleteFunc(s.excluded, func(at time.Time) bool { return s.explicitAt(at) >= 0 })
 		s.e.rec.Values[fieldRecurrence] = recurrenceValue(s.text, s.excluded)
 	case len(dates) == 0:
-		return s.e.s.problem(s.e.c.Line, s.e.item, "DTSTART", "no date of it is left")
+		return s.e.s.problem(s.e.c.Line, s.e.item, "DTSTART", "none of its dates is left")
 	default:
 		s.own = s.explicit[0]
 	}

@@ -116,7 +116,7 @@ func TestD70SeriesRefused(t *testing.T) {
 		},
 		{
 			weekly + "RRULE:FREQ=DAILY",
-			"refused RRULE: is there more than once: the dates of an event follow from one rule",
+			"refused RRULE: occurs more than once: an event has only one rule",
 		},
 		{
 			weekly + "EXRULE:FREQ=DAILY",
@@ -130,19 +130,19 @@ func TestD70SeriesRefused(t *testing.T) {
 		},
 		{
 			weekly + "RDATE;TZID=Mars:20270302T100000",
-			"refused RDATE: the time zone is not known: Mars",
+			"refused RDATE: the time zone is unknown: Mars",
 		},
 		{
 			weekly + "EXDATE;TZID=Mars:20270308T100000",
-			"refused EXDATE: the time zone is not known: Mars",
+			"refused EXDATE: the time zone is unknown: Mars",
 		},
 		{
 			weekly + "RDATE;VALUE=DATE:20270302",
-			"refused RDATE: one of it and the start has a time, the other none",
+			"refused RDATE: only one of it and the start has a time",
 		},
 		{
 			"RDATE:20270302T100000|EXDATE:20270301T100000,20270302T100000",
-			"refused DTSTART: no date of it is left",
+			"refused DTSTART: none of its dates is left",
 		},
 		{
 			weekly + singly("RECURRENCE-ID:20270302T100000|DTSTART:20270302T120000"),
@@ -154,20 +154,20 @@ func TestD70SeriesRefused(t *testing.T) {
 		},
 		{
 			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART:20270308T120000|SUMMARY:B|LOCATION:Hall"),
-			"created SUMMARY: is another one for a single date: here it is that of the event for all of them; " +
-				"LOCATION: is another one for a single date: here it is that of the event for all of them",
+			"created SUMMARY: differs for a single date: here all dates have that of the event; " +
+				"LOCATION: differs for a single date: here all dates have that of the event",
 		},
 		{
 			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;VALUE=DATE:20270308"),
-			"created DTSTART: one of it and that of the event has a time, the other none: the date stays where it is",
+			"created DTSTART: only one of it and that of the event has a time: the date stays where it is",
 		},
 		{
 			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;TZID=Mars:20270308T100000"),
-			"created; refused DTSTART: the time zone is not known: Mars",
+			"created; refused DTSTART: the time zone is unknown: Mars",
 		},
 		{
 			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;TZID=Europe/Brussels:20270315T100000"),
-			"created RECURRENCE-ID: two dates start at the same time, of which one is left: 2027-03-15 10:00:00",
+			"created RECURRENCE-ID: two dates start at the same time; one of them was kept: 2027-03-15 10:00:00",
 		},
 		{
 			weekly + singly("RECURRENCE-ID:20270308T090000Z|STATUS:CANCELLED"),

@@ -88,7 +88,7 @@ func (e *eventReader) when() (w when, p *Problem) {
 			return refuse(end, "is not a date: "+clipped(end.Value))
 		}
 		if finish.Day != begin.Day {
-			return refuse(end, "one of start and end has a time, the other none")
+			return refuse(end, "only one of start and end has a time")
 		}
 	}
 	length := ical.Duration{}
@@ -166,7 +166,7 @@ func (e *eventReader) zone(p *ical.Property, m ical.DateTime) (*zone, string) {
 		if z := e.s.zoneOf(tzid, e.c.Calendar); z != nil {
 			return z, ""
 		}
-		return nil, "the time zone is not known: " + clipped(tzid)
+		return nil, "the time zone is unknown: " + clipped(tzid)
 	case e.feed:
 		return &zone{loc: e.zoneOfFeed()}, ""
 	}

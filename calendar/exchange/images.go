@@ -116,7 +116,7 @@ func fetchable(address string) bool {
 func (im *images) load(r *run, address string, one *image) {
 	u, _ := url.Parse(address)
 	if im.failed[u.Host] >= maxFailures {
-		one.reason = "its host gave none lately"
+		one.reason = "its host has sent none recently"
 		return
 	}
 	if r.parts.Events.Service.Content.Uploads == nil {
@@ -202,7 +202,7 @@ func (m *recordImport) image(ctx context.Context, body map[string]any, rec *Reco
 	}
 	may, err := posts.MayDescribe(ctx, m.parts.Events.Service.Content.Store, one.id, alt)
 	if !may && err == nil {
-		m.lost = append(m.lost, m.rec.refuse(fieldImageAlt, "the user may not edit the picture"))
+		m.lost = append(m.lost, m.rec.refuse(fieldImageAlt, "the user may not edit the image"))
 		delete(body, fieldImageAlt)
 	}
 	return err

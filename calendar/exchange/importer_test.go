@@ -174,7 +174,7 @@ func TestRowsThatNoExportHas(t *testing.T) {
 		`"rows":{"_EventStartDate":["1999-01-01 00:00:00"],"_ecp_custom_7":["mine"],"_thumbnail_id":["1"]}}`
 	_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"), trusted)
 	wantActions(t, all, Created)
-	if got := fmt.Sprint(all[0].Problems); strings.Count(got, "rows: has no place in what is imported") != 2 {
+	if got := fmt.Sprint(all[0].Problems); strings.Count(got, "rows: cannot be imported") != 2 {
 		t.Errorf("problems %s", got)
 	}
 	var stored []string

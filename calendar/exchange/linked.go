@@ -192,7 +192,7 @@ func (m *recordImport) key(rec *Record, code string) string {
 func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code string, stored *storedPost, o *Outcome) error {
 	m.passed(rec)
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
-		m.lost = append(m.lost, rec.refuse(string(kind), "is linked by events alone"))
+		m.lost = append(m.lost, rec.refuse(string(kind), "can only be linked by events"))
 	}
 	id := int64(0)
 	origin := &posts.Origin{Source: m.source, UID: rec.UID, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, false)}

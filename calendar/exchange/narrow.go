@@ -44,7 +44,7 @@ func (rec *Record) narrow() (problems []*Problem) {
 			rec.Values[name] = list
 		}
 		if lost {
-			problems = append(problems, rec.refuse(name, "was taken without characters that the site's tables cannot hold"))
+			problems = append(problems, rec.refuse(name, "was imported without characters that the site's tables cannot store"))
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {

@@ -50,7 +50,7 @@ func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Rec
 	case set.Empty():
 		d.explicit = []rset.Period{{Start: start, End: end}}
 	case len(set.Unknown()) > 0 || set.Ruled() || set.Excepts():
-		return nil, rec.refuse("RECURRENCE-ID", "is a date of an event whose dates follow from a rule that is not known")
+		return nil, rec.refuse("RECURRENCE-ID", "is a date of an event whose rule is unknown")
 	default:
 		d.explicit = set.Dates()
 	}

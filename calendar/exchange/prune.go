@@ -19,7 +19,7 @@ func (r *run) prune(ctx context.Context) error {
 		return nil
 	}
 	if r.unread[""] {
-		r.kept("something in it has no name and could not be read, so nothing is trashed")
+		r.kept("an item without a name could not be read, so nothing is trashed")
 		return nil
 	}
 	sources := r.parts.Events.Service.Content.Store.Sources
@@ -30,7 +30,7 @@ func (r *run) prune(ctx context.Context) error {
 		return err
 	}
 	if r.read == 0 && len(gone) > 0 {
-		r.kept("there is nothing in it, so nothing is trashed")
+		r.kept("the source is empty, so nothing is trashed")
 	}
 	for _, one := range gone {
 		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: SourceLine{Source: Shown(r.importer.Source)}}

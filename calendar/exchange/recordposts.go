@@ -43,7 +43,7 @@ func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err erro
 // hides reports whether only the name of a linked post may be exported, because the format cannot protect the rest with
 // its password or the user may not read it. It reports that once per post.
 func (r *recorder) hides(k *kind, it *item.Item) bool {
-	reason := "this form cannot protect it"
+	reason := "this format cannot protect it"
 	switch {
 	case it.Masked:
 		reason = hiddenByPassword

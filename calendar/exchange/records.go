@@ -240,7 +240,7 @@ func (r *recorder) events(items []*item.Item) error {
 			continue
 		}
 		if it.Post.Password != "" && !r.linked {
-			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "this form cannot protect it"})
+			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "this format cannot protect it"})
 			continue
 		}
 		rec, err := r.base(r.kinds.events, it, k)
@@ -289,12 +289,12 @@ func (r *recorder) linkedTo(k *kind, it *item.Item) ([]*Record, error) {
 // row reports whether a CSV row can hold an event, and removes the parts that it cannot hold.
 func (r *recorder) row(rec *Record) bool {
 	for _, key := range slices.Sorted(maps.Keys(rec.Rows)) {
-		r.lacks(key, "a row has no place for it")
+		r.lacks(key, "a row has no cell for it")
 	}
 	rec.Rows = nil
 	for _, k := range r.kinds.linked {
 		if k.one && len(rec.Linked[k.Collection]) > 1 {
-			r.left(&Problem{Item: rec.name(), Field: k.field, Reason: "a row has no place for more than one"})
+			r.left(&Problem{Item: rec.name(), Field: k.field, Reason: "a row has a cell for only one"})
 			return false
 		}
 	}

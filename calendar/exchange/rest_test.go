@@ -187,8 +187,8 @@ func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 	t.Cleanup(server.Close)
 	for declared, want := range map[bool]string{
 		false: "A: [] [" + notTaken + "custom_fields " + notTaken + "members_only]; B: [] []; ",
-		true: `A: [members_only: is not taken from the API of another calendar] ` +
-			"[not taken from the API of another calendar: custom_fields]; B: [] []; ",
+		true: `A: [members_only: is not imported from the API of another calendar] ` +
+			"[not imported from the API of another calendar: custom_fields]; B: [] []; ",
 	} {
 		b := emptied(t)
 		if declared {

@@ -28,7 +28,7 @@ type rowReader struct {
 // These are the reasons why a row cannot be read.
 var (
 	errQuote    = errors.New("a quote is not closed, or text follows it")
-	errLongRow  = errors.New("is longer than can be read")
+	errLongRow  = errors.New("is too long")
 	errManyCell = errors.New("has too many cells")
 )
 

@@ -38,7 +38,7 @@ func (e *SeveralDatesError) Error() string {
 	for i, event := range e.Events {
 		names[i] = event.String()
 	}
-	return "these events have several dates, and an export has one of each: " + strings.Join(names, ", ")
+	return "these events have several dates, and the export has only one of each: " + strings.Join(names, ", ")
 }
 
 // String returns the event in the form that messages contain.
@@ -81,7 +81,7 @@ func (x *exporting) holdsDates() error {
 		return found
 	}
 	for _, e := range found.Events {
-		reason := fmt.Sprintf("of the %d dates of event %d its own alone is in the export", e.Dates, e.ID)
+		reason := fmt.Sprintf("of the %d dates of event %d only its own is in the export", e.Dates, e.ID)
 		x.left(&Problem{Item: e.Title, Field: LeaveOutDates, Reason: reason})
 	}
 	return nil

@@ -41,7 +41,7 @@ func (b bench) dateRows(t *testing.T) (rows []string) {
 func TestD65ExportsOfSeveralDates(t *testing.T) {
 	b := opened(t, testdb.SiteDates(t))
 	file := filepath.Join(t.TempDir(), "export")
-	const begin = `export: these events have several dates, and an export has one of each: `
+	const begin = `export: these events have several dates, and the export has only one of each: `
 	for form, want := range map[Format]string{
 		FormatJSON: "", FormatCSV: "",
 		FormatICalendar: begin + `8 "Many dates" (5 dates), 9 "Weekly rule" (3 dates), 10 "Starts past" (4 dates)`,
@@ -73,7 +73,7 @@ func TestD65ExportsOfSeveralDates(t *testing.T) {
 			strings.Contains(string(text), "_EventRecurrence") {
 			t.Errorf("%s: %d events, %v\n%s", form, n, err, text)
 		}
-		first := `export: "Many dates" dates: of the 5 dates of event 8 its own alone is in the export`
+		first := `export: "Many dates" dates: of the 5 dates of event 8 only its own is in the export`
 		if len(left) != 3 || left[0] != first {
 			t.Errorf("%s: %q", form, left)
 		}

@@ -143,7 +143,7 @@ func (m *recordImport) rows(ctx context.Context, rec *Record, whole bool) map[st
 	case state == StateCanceled, state == StatePostponed, m.importer.Trust && stateWord.MatchString(state):
 		rows[schema.MetaEventStatus] = []string{state}
 	case state != "":
-		m.lost = append(m.lost, rec.refuse("state", "is none of an event: "+state))
+		m.lost = append(m.lost, rec.refuse("state", "is not one that an event can have: "+state))
 	case whole && rec.Kind == Events && rows[schema.MetaEventStatus] == nil:
 		rows[schema.MetaEventStatus] = nil
 	}
@@ -161,7 +161,7 @@ func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values
 	coordinate := m.kinds.of(rec.Kind).position && (key == schema.MetaVenueLat || key == schema.MetaVenueLng)
 	switch {
 	case !coordinate && !(rec.Kind == Events && (custom || ofCost)):
-		return nil, "has no place in what is imported"
+		return nil, "cannot be imported"
 	case !m.importer.Trust:
 		return nil, untrusted
 	case len(rec.Rows[key]) > maxRowValues:

@@ -248,7 +248,7 @@ func unnamed(err error) error {
 type statusError struct{ status int }
 
 func (e statusError) Error() string {
-	return fmt.Sprintf("the server answers %d %s", e.status, http.StatusText(e.status))
+	return fmt.Sprintf("the server responds with %d %s", e.status, http.StatusText(e.status))
 }
 
 // within is get with a time limit for the whole answer, including its body.

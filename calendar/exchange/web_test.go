@@ -249,7 +249,7 @@ func TestListsWithoutEnd(t *testing.T) {
 		"one address":   {func(int) string { return page("1 2", 9, "7") }, 2, "only 2 of 9"},
 		"nothing":       {func(n int) string { return page("", 0, strconv.Itoa(n+1)) }, 0, "only 0 of 0"},
 		"for ever":      {func(n int) string { return page(fmt.Sprint(n+100, n+101), 9, strconv.Itoa(n+1)) }, 20, "more items"},
-		"many at once":  {func(int) string { return page("1 2", 21, "2") }, 0, "more items than are read of an address: 20: it has 21"},
+		"many at once":  {func(int) string { return page("1 2", 21, "2") }, 0, "more items than are read from an address: 20: it has 21"},
 	} {
 		answer = c.answer
 		src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events?token=secret", OpenOptions{MaxItems: 20})

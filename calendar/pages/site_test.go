@@ -80,7 +80,8 @@ func TestMissingPages(t *testing.T) {
 
 func TestFailuresAreToldInTheLanguage(t *testing.T) {
 	for status, words := range map[int]string{
-		500: "L’agenda est momentanément indisponible", 503: "L’agenda est momentanément indisponible", 413: "Il y a trop de contenu à afficher",
+		500: "L’agenda est momentanément indisponible", 503: "L’agenda est momentanément indisponible",
+		413: "Il y a trop de contenu à afficher",
 	} {
 		for _, part := range []string{"/events", "/categories"} {
 			api := newFake()

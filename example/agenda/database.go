@@ -110,7 +110,8 @@ func (s *settings) mustBeWhole(ctx context.Context, db *bun.DB) error {
 		return err
 	}
 	if s.DSN != "" {
-		return cli.Usagef("--dsn: a copy to this database is incomplete: run the same 'agenda copy' again, or drop the tables %s*", s.Prefix)
+		return cli.Usagef("--dsn: a copy to this database is incomplete: run the same 'agenda copy' again, or drop the tables %s*",
+			s.Prefix)
 	}
 	return cli.Usagef("--data %s: a copy to %s is incomplete: run the same 'agenda copy' again, or remove the file", s.Data, s.File())
 }

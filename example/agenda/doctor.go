@@ -212,7 +212,7 @@ func (s *settings) checkFilters(ctx context.Context, db *bun.DB, findings []sche
 			Text: "the index " + index + " finds what it selects",
 		}
 		if !indexes[index] {
-			finding.Level, finding.Text = schema.Note, "no index has the values that it compares: it reads every row of its meta key"
+			finding.Level, finding.Text = schema.Note, "no index covers its values: it reads every row of its meta key"
 		}
 		if index != "" && !indexes[index] {
 			finding.Advice = "add the index " + index

@@ -332,7 +332,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 		}
 	}
 	if report := moved(t, 0, append([]string{"doctor"}, from...)...); !strings.Contains(report,
-		"several: events with several dates: 1, of which with explicit dates 1, with rules 0; series: 0") {
+		"several: recurring events: 1, of which with explicit dates 1, with rules 0; series: 0") {
 		t.Errorf("doctor: %s", report)
 	}
 }
@@ -391,7 +391,7 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 		{1, []string{weekly}, "single ones, for two years from now:\n  agenda import --data " + town + " --expand 2y " + weekly + "\n"},
 		{2, []string{"--trust=everybody", first}, "use --trust for files"}, {2, []string{"--max-items", "0", first}, "--max-items 0"},
 		{2, []string{"--adopt-source", "none", first}, "nothing came from none"},
-		{0, []string{"--format", "jsonl", "--dry-run", at}, "its password counts of trusted sources alone: A"},
+		{0, []string{"--format", "jsonl", "--dry-run", at}, "its password counts only for trusted sources: A"},
 		{0, []string{first}, `its source calls it private: it is private: A`},
 		{0, []string{second}, "from " + first + ": it was skipped and not changed"},
 		{0, []string{second}, "agenda import --data " + town + " --adopt-source " + first + " " + quoted},

@@ -99,7 +99,7 @@ func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, user *s
 	}
 	message := "wrong password or user"
 	if last {
-		message = "too many wrong passwords, no more are checked for a while"
+		message = "too many wrong passwords: no more are checked for a while"
 	}
 	name := "unknown" // not the name as it was typed, because people accidentally type passwords there
 	if user != nil {

@@ -196,7 +196,7 @@ func (c *Tracker) Versions(ctx context.Context) (v Versions, unsettled Tables, k
 	return c.last, c.recent, !c.looked.IsZero() && len(c.last.Tables) > 0
 }
 
-var errSlow = errors.New("change: the look took too long")
+var errSlow = errors.New("change: reading the versions took too long")
 
 // look polls the source and compares the result with the previous one.
 func (c *Tracker) look(ctx context.Context) *State {

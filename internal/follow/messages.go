@@ -29,11 +29,11 @@ var ErrOwnAddress = errors.New("the address is that of this calendar")
 
 // AddressReasons say why nothing is sent to an address, by the reasons of package media.
 var AddressReasons = map[string]string{
-	"url":         "use an http or https address, without a user",
+	"url":         "use an http or https address without a user name",
 	"port":        "the port of the address is not allowed",
 	"address":     "the address leads to a network that is not public",
-	"unreachable": "the name of the host is not known",
-	"timeout":     "the name of the host is not known in time",
+	"unreachable": "the name of the host is unknown",
+	"timeout":     "the name of the host could not be looked up in time",
 }
 
 // Messages are the messages to the webhooks of a site about its changes.

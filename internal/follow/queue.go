@@ -18,7 +18,7 @@ const (
 
 // queue turns the changes of the journal into messages, unless another process does, until ctx ends.
 func (w *Sender) queue(ctx context.Context) {
-	w.repeat(ctx, "webhooks are not told of changes", func(ctx context.Context, j *followstore.Journal) error {
+	w.repeat(ctx, "webhooks do not get changes", func(ctx context.Context, j *followstore.Journal) error {
 		all, err := j.Webhooks().All(ctx)
 		if err != nil || len(all) == 0 {
 			return err

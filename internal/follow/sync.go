@@ -12,8 +12,8 @@ import (
 
 // Errors of Affected.
 var (
-	ErrTooMany = errors.New("more items than sync takes are affected")
-	ErrPruned  = errors.New("changes after the position are not kept any more")
+	ErrTooMany = errors.New("more items are affected than sync can list")
+	ErrPruned  = errors.New("changes after this position are no longer kept")
 )
 
 const (

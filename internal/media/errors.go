@@ -25,15 +25,15 @@ const (
 )
 
 var reasonTexts = map[string]string{
-	reasonURL:         "the URL is not one that images are fetched from",
-	reasonPort:        "the port is not one that images are fetched from",
-	reasonAddress:     "the address is not a public one",
+	reasonURL:         "images are not fetched from this URL",
+	reasonPort:        "images are not fetched from this port",
+	reasonAddress:     "the address is not public",
 	reasonUnreachable: "the address cannot be reached",
 	reasonTimeout:     "the address took too long to answer",
 	reasonRedirects:   "too many redirects",
-	reasonStatus:      "the address does not answer with the image",
+	reasonStatus:      "the address does not return an image",
 	reasonSize:        "the file is too large",
-	reasonType:        "the file is no JPEG, PNG, GIF or WebP image",
+	reasonType:        "the file is not a JPEG, PNG, GIF or WebP image",
 	reasonPixels:      "the image has too many pixels",
 	reasonScans:       "the image has too many scans",
 	reasonProgressive: "the progressive image takes too much memory to decode",

@@ -170,12 +170,12 @@ func TestWrongOwnFiltersAreRefused(t *testing.T) {
 			f.Field, f.Op = "secret", calendar.FilterEquals
 		},
 		`Op "contains": use one of equals, one-of, range`: func(f *calendar.Filter) { f.Op = calendar.FilterContains },
-		`Op "": use one of`:                   func(f *calendar.Filter) { f.Op = "" },
-		`the name "search" is the API's own`:  func(f *calendar.Filter) { f.Name, f.Op = "search", calendar.FilterEquals },
-		`the name "near" is the API's own`:    func(f *calendar.Filter) { f.Name, f.Op = "near", calendar.FilterEquals },
-		`Name "Seats_min": use small letters`: func(f *calendar.Filter) { f.Name = "Seats" },
-		`Description is missing`:              func(f *calendar.Filter) { f.Description = "" },
-		`Example many: it is no value`:        func(f *calendar.Filter) { f.Example = "many" },
+		`Op "": use one of`:                        func(f *calendar.Filter) { f.Op = "" },
+		`the name "search" belongs to the API`:     func(f *calendar.Filter) { f.Name, f.Op = "search", calendar.FilterEquals },
+		`the name "near" belongs to the API`:       func(f *calendar.Filter) { f.Name, f.Op = "near", calendar.FilterEquals },
+		`Name "Seats_min": use lower-case letters`: func(f *calendar.Filter) { f.Name = "Seats" },
+		`Description is missing`:                   func(f *calendar.Filter) { f.Description = "" },
+		`Example many: it is no value`:             func(f *calendar.Filter) { f.Example = "many" },
 	} {
 		f := right
 		change(&f)

@@ -92,7 +92,7 @@ func (c *copier) inspectSource(ctx context.Context) error {
 		}
 		optional := strings.HasPrefix(t.name, "tec_") || t.name == "termmeta" || t.name == tableTranslations
 		if !f.exists && !optional {
-			return UnusableError{fmt.Errorf("there is no table %s%s, so there is no site with the prefix %q: check the database and the prefix",
+			return UnusableError{fmt.Errorf("there is no table %s%s, so there is no site with the prefix %q: check database and prefix",
 				c.source.prefix, t.name, c.source.prefix)}
 		}
 		c.found[t.name] = f

@@ -24,7 +24,8 @@ func (a Account) Check() error {
 // CheckPassword returns an error if a chosen application password is too short.
 func CheckPassword(chosen string) error {
 	if !auth.Strong(chosen) {
-		return mistake("the password is too short: use at least %d letters (a to z) and digits; other characters do not count", auth.MinPassword)
+		return mistake("the password is too short: use at least %d letters (a to z) and digits; other characters do not count",
+			auth.MinPassword)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func TestVitessChangesItsPrimary(t *testing.T) {
 	name, err := binary()
 	must(t, err)
 	out, err := exec.Command(name, "doctor", "--dsn", dsn).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "changes are told by global transaction identifiers") {
+	if err != nil || !strings.Contains(string(out), "changes are detected by global transaction identifiers") {
 		t.Errorf("doctor: %v: %s", err, out)
 	}
 	t.Log("| fault | acknowledged | lost | twice | half | longest silence for writers, readers | statuses |")
