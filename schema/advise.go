@@ -85,7 +85,7 @@ func advise(ctx context.Context, conn bun.IDB, prefix string) (advice Advice, er
 			}
 			use := purposes[t.name+"."+k.name]
 			if use.why == "" {
-				use.why = "every site of this kind has and its own software relies on"
+				use.why = "every site of The Events Calendar has and relies on"
 			}
 			k.name = strings.ReplaceAll(k.name, "*", prefix)
 			name := indexed.freeName(k.name)

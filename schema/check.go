@@ -227,7 +227,7 @@ func (r Report) Problems() []string {
 			advice = "the sites in this database have the table prefix " + strings.Join(r.Prefixes, ", ")
 		}
 		if !slices.ContainsFunc(r.Missing, func(name string) bool { return !isUserTable(name) }) {
-			advice = "a site of a network shares the users of its first one: name the prefix of their tables, " +
+			advice = "a site of a network shares the users of its first site: name the prefix of their tables, " +
 				"with --users-prefix, or in Site.UserPrefix of a host"
 		}
 		problems = append(problems, "missing tables: "+strings.Join(r.Missing, ", ")+" ("+advice+")")

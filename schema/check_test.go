@@ -166,7 +166,7 @@ func TestCheckAdvice(t *testing.T) {
 		1045: "check user and password in the DSN, and set its parameter tls=true", 3159: "set the parameter tls=true",
 		1698: "check user and password in the DSN: ",
 		1044: "the account has no right to this database", 1049: "no database of this name", 1046: "no database is selected",
-		1130: "refuses connections from this host", 1040: "no connection left", 2003: "reaches no database",
+		1130: "rejects connections from this host", 1040: "no connection left", 2003: "reaches no database",
 		1064: "check: Error 1064",
 	} {
 		counter.Before(func(context.Context, int, string) error {

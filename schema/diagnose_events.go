@@ -158,7 +158,7 @@ func askSeveral(ctx context.Context, p *examinedDB) ([]Finding, error) {
 
 func askStray(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "o.post_id", Note, "occurrences without an event, which cost time and show nothing",
-		"delete them, once it is sure that -prefix and post types are right", func() *bun.SelectQuery {
+		"delete them, after checking that --prefix and post types are right", func() *bun.SelectQuery {
 			return p.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").
 				Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", p.names.Event).Where("p.ID IS NULL")
 		})

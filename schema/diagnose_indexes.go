@@ -23,7 +23,7 @@ func askIndexes(_ context.Context, p *examinedDB) (found []Finding, err error) {
 		if m.Own && p.rows(strings.TrimPrefix(m.Table, p.prefix)) < manyRows {
 			level = Note
 		}
-		text := fmt.Sprintf("there is no index %s (%s), which %s", m.Name, strings.Join(m.Columns, ", "), m.Why)
+		text := fmt.Sprintf("the index %s (%s) is missing: it %s", m.Name, strings.Join(m.Columns, ", "), m.Why)
 		for _, plan := range p.Plans {
 			if slices.Contains(m.Queries, plan.Query) && plan.Then > 0 && plan.Then < plan.Rows {
 				text += fmt.Sprintf("; %s reads about %d rows now, %d with it", plan.Query, plan.Rows, plan.Then)

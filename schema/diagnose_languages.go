@@ -37,7 +37,7 @@ func askLanguages(ctx context.Context, p *examinedDB) ([]Finding, error) {
 func (s *LanguageSettings) describe(form LanguageForm, names Names) string {
 	why := "the plugin " + s.By + " is active"
 	if s.By == OptionOwn {
-		why = "the site is our own"
+		why = "the site was made by agenda"
 	}
 	var has, lacks []string
 	for _, kind := range []string{names.Event, names.Venue, names.Organizer, names.Category, names.Tag} {

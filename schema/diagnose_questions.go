@@ -42,7 +42,7 @@ var questions = []question{
 		"every event with dates has its row in tec_events", askEventRows},
 	{sectionEvents, "dateless", eventTables, anywhere, false, "every published event has dates", askDateless},
 	{sectionEvents, "dates", dateTables, anywhere, true, "occurrences have the dates of their events", askDates},
-	{sectionEvents, checkZones, eventTables, anywhere, false, "UTC times of upcoming events are those of their clocks", askZones},
+	{sectionEvents, checkZones, eventTables, anywhere, false, "UTC times of upcoming events agree with their time zones", askZones},
 	{sectionEvents, "several", eventTables, anywhere, false, "every event has one date", askSeveral},
 	{sectionEvents, "stray", []string{"posts", occurrencesTable}, anywhere, false, "every occurrence belongs to an event", askStray},
 
@@ -61,7 +61,7 @@ var questions = []question{
 	{sectionSettings, "dates", []string{"options"}, anywhere, false, "", askDateForm},
 	{sectionSettings, "rest", []string{"options"}, anywhere, false, "no active plugin is known to close the REST API", askREST},
 	{sectionSettings, "languages", []string{"options", "term_taxonomy"}, anywhere, false, "", askLanguages},
-	{sectionSettings, "caches", []string{"options"}, anywhere, false, "no known cache of WordPress is without a companion", askCaches},
+	{sectionSettings, "caches", []string{"options"}, anywhere, false, "every known cache of WordPress has a companion", askCaches},
 	{sectionSettings, "autoload", []string{"options"}, anywhere, false, "", askAutoload},
 
 	{sectionIndexes, "plans", dateTables, anywhere, false, "", askPlans},

@@ -17,7 +17,7 @@ func askREST(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 		if !PluginActive(options, plugin.File) {
 			continue
 		}
-		text := "the plugin %s may close the site's REST API to visitors, by settings that are not read here"
+		text := "the plugin %s may close the site's REST API to visitors, depending on settings that are not read here"
 		if plugin.Always {
 			text = "the plugin %s closes the site's REST API to visitors"
 		}
@@ -25,7 +25,7 @@ func askREST(ctx context.Context, p *examinedDB) (found []Finding, err error) {
 			"; here everybody can read what is published", plugin.Name))
 	}
 	if PluginActive(options, members.Plugin) && members.Parse(options[members.Option]).PrivateAPI {
-		found = append(found, finding(Note, members.Plugin, "", "the plugin Members has the API for users alone: visitors get 401 here, "+
+		found = append(found, finding(Note, members.Plugin, "", "the plugin Members opens the API only to users: visitors get 401 here, "+
 			"too"))
 	}
 	return found, nil

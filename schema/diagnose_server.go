@@ -118,7 +118,7 @@ func (l limits) findings() (found []Finding) {
 			level = Problem
 		}
 		found = append(found, finding(level, "max_allowed_packet", "set max_allowed_packet=16M or more in the server's configuration",
-			"is %s: a post with long texts cannot be written, nor read beside others", size(l.Packet)))
+			"is %s: a post with long texts cannot be written, or read together with others", size(l.Packet)))
 	}
 	if !l.BigSelects {
 		found = append(found,
@@ -130,7 +130,7 @@ func (l limits) findings() (found []Finding) {
 			"is on: the calendar can be read here but not changed"))
 	}
 	if l.Used > l.Pool {
-		found = append(found, finding(Note, "innodb_buffer_pool_size", "give the server more memory, if this machine has it",
+		found = append(found, finding(Note, "innodb_buffer_pool_size", "give the server more memory, if this machine has some",
 			"is %s for a database of %s: not all of it fits into memory", size(l.Pool), size(l.Used)))
 	}
 	return found

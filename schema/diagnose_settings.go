@@ -27,7 +27,7 @@ func askTerms(ctx context.Context, p *examinedDB) ([]Finding, error) {
 // askCounts compares stored counts of terms with the actual ones.
 func askCounts(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	return p.found(ctx, "tt.term_id", Warning,
-		"categories and tags with a wrong number of published posts, by which hide_empty and orderby=count go",
+		"categories and tags with a wrong number of published posts, which hide_empty and orderby=count use",
 		"run \"wp term recount\" on the site, or save an event of each", func() *bun.SelectQuery {
 			posts := p.taxonomies().Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
 				Join("JOIN ?(prefix)posts AS p ON p.ID = r.object_id").ColumnExpr("tt.term_taxonomy_id AS id, COUNT(*) AS posts").

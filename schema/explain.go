@@ -32,24 +32,24 @@ func explain(err error) error {
 func adviceFor(number uint16) string {
 	switch number {
 	case 1045: // also if the account requires TLS
-		return "the database refuses the account: check user and password in the DSN, and set its parameter tls=true if the account " +
+		return "the database rejects the account: check user and password in the DSN, and set its parameter tls=true if the account " +
 			"requires TLS"
 	case 1698:
-		return "the database refuses the account: check user and password in the DSN"
+		return "the database rejects the account: check user and password in the DSN"
 	case 3159:
 		return "the server requires TLS: set the parameter tls=true in the DSN (tls=skip-verify if the server made its certificate itself)"
 	case 1251:
-		return "the account logs in by a method that this program lacks: change it to the server's default one"
+		return "the account uses a login method that this program does not support: change it to the server's default"
 	case 2002, 2003, 2006, 2013:
 		return "what the DSN leads to reaches no database: check that a server runs behind it"
 	case 1044:
-		return "the account has no right to this database, or there is none of the name: check user and name in the DSN"
+		return "the account has no right to this database, or it does not exist: check user and name in the DSN"
 	case 1049:
 		return "the server has no database of this name: check it in the DSN"
 	case 1046:
 		return "no database is selected: name one in the DSN"
 	case 1129, 1130:
-		return "the server refuses connections from this host"
+		return "the server rejects connections from this host"
 	case 1040, 1203, 1226:
 		return "the server has no connection left for this account"
 	}

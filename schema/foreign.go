@@ -153,12 +153,12 @@ func askForeign(ctx context.Context, p *examinedDB) (found []Finding, err error)
 	rows, err := tableColumns(ctx, p, accounts, userTables)
 	for _, c := range append(columns, foreignColumns(accounts, rows)...) {
 		if c.Zero == "" {
-			found = append(found, finding(Problem, c.Table, "give the column a default, or let it take NULL",
-				"nothing can be added: another program's column %s (%s) takes no NULL, has no default, and its type has no zero",
+			found = append(found, finding(Problem, c.Table, "give the column a default, or let it be NULL",
+				"nothing can be added: another program's column %s (%s) is NOT NULL without a default, and its type has no zero",
 				c.Column, c.Type))
 			continue
 		}
-		found = append(found, finding(Note, c.Table, "", "another program's column %s (%s) takes no NULL and has no default: new rows "+
+		found = append(found, finding(Note, c.Table, "", "another program's column %s (%s) is NOT NULL without a default: new rows "+
 			"get %s",
 			c.Column, c.Type, c.Zero))
 	}

@@ -28,14 +28,14 @@ func TestD67DiagnoseForms(t *testing.T) {
 			t.Errorf("%s %q, want %s %q", f.Level, f.Text, want, text)
 		}
 	}
-	find(schema.OK, "our own")
+	find(schema.OK, "made by agenda")
 	plugins := func(site int, file string) {
 		t.Helper()
 		run(t, db, "REPLACE INTO wp_sitemeta VALUES (?, ?, 'active_sitewide_plugins', ?)", site, site,
 			`a:1:{s:43:"`+file+`";i:1700000000;}`)
 	}
 	plugins(5, "events-calendar-pro/events-calendar-pro.php") // another network
-	find(schema.OK, "our own")
+	find(schema.OK, "made by agenda")
 	plugins(6, "the-events-calendar/the-events-calendar.php")
 	find(schema.Note, "does not count")
 	plugins(6, "events-calendar-pro/events-calendar-pro.php")
@@ -43,7 +43,7 @@ func TestD67DiagnoseForms(t *testing.T) {
 	run(t, db, "DELETE FROM wp_2_options WHERE option_name = 'agenda_site'")
 	find(schema.OK, "once per date")
 	plugins(6, "the-events-calendar/the-events-calendar.php")
-	find(schema.OK, "dates once")
+	find(schema.OK, "once per event")
 }
 
 // formFound returns the finding about the form of lists.

@@ -73,7 +73,7 @@ func changesOf(version, comment string, variables map[string]string, vitess Vite
 	case vitess.Unknown != "":
 		c.Unknown = vitess.Unknown
 	case !mysqlVersion.MatchString(version) || !vitess.Answers && lookalikes.MatchString(version+" "+comment):
-		c.Unknown = fmt.Sprintf("the server is no MySQL that is known: %s %s", version, comment)
+		c.Unknown = fmt.Sprintf("the server is an unknown kind of MySQL: %s %s", version, comment)
 	case galera:
 		c.Unknown = "the server is a MySQL in a cluster of Galera"
 	case c.Unknown != "":

@@ -42,7 +42,7 @@ func askZones(ctx context.Context, p *examinedDB) ([]Finding, error) {
 		}
 	}
 	f := finding(Warning, checkZones, "compare the zone data above, then run agenda doctor --run zones, which computes them anew",
-		"upcoming events whose UTC times are not those of their clock by this program's zone data: %d", len(stale))
+		"upcoming events whose UTC times differ from this program's zone data: %d", len(stale))
 	if !own {
 		f.Advice += ". " + zonesOfOthers
 	}

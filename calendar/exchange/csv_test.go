@@ -107,7 +107,7 @@ func TestD70DatesInCells(t *testing.T) {
 		{timed, "", ""},
 		{timed, "soon", "dates: is not a date: soon"},
 		{timed, "2026-12-12 19:00/soon", "dates: is not a date: soon"},
-		{timed, "03/04/2031", "dates: has two meanings, so say whether the day or the month comes first: 03/04/2031"},
+		{timed, "03/04/2031", "dates: is ambiguous: say whether the day or the month comes first: 03/04/2031"},
 	} {
 		rec, err := CSV(strings.NewReader(fmt.Sprintf(c.row, `"`+c.cell+`"`)), "a.csv", TableOptions{}).Next(t.Context())
 		got := ""
@@ -140,9 +140,9 @@ func TestDatesOfTables(t *testing.T) {
 		"May 1, 2031||||":                     "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
 		"1 May 2031 10:00||||":                "2031-05-01 10:00:00 2031-05-01 10:00:00 <nil>",
 		"2031-05-01||2031-05-02||false":       "2031-05-01 00:00:00 2031-05-02 00:00:00 false",
-		"03/04/2031||||": "start_date: has two meanings, so say whether the day or the month comes first: " +
+		"03/04/2031||||": "start_date: is ambiguous: say whether the day or the month comes first: " +
 			"03/04/2031",
-		"3/4/31||||":                            "start_date: has two meanings, so say whether the day or the month comes first: 3/4/31",
+		"3/4/31||||":                            "start_date: is ambiguous: say whether the day or the month comes first: 3/4/31",
 		"tomorrow 2031||||":                     "start_date: is not a date: tomorrow 2031",
 		"2031-02-29||||":                        "start_date: there is no such day: 2031-02-29",
 		"0000-01-01||||":                        "start_date: is not in the years 1 to 9999: 0000-01-01",
@@ -158,8 +158,8 @@ func TestDatesOfTables(t *testing.T) {
 		"2031-05-01|00:00||24:00|yes":           "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
 		"2031-05-01 19:30||21:00||":             "2031-05-01 19:30:00 2031-05-01 21:00:00 <nil>",
 		"2031-05-01|1899-12-30 19:30:00|||":     "2031-05-01 19:30:00 2031-05-01 19:30:00 <nil>",
-		"2031-05-01|2031-05-02 19:30:00|||":     "start_time: is of another day than the date: 2031-05-02 19:30:00",
-		"2031-05-01 18:00|19:30|||":             "start_time: is another time than that of the date: 19:30",
+		"2031-05-01|2031-05-02 19:30:00|||":     "start_time: is on another day than the date: 2031-05-02 19:30:00",
+		"2031-05-01 18:00|19:30|||":             "start_time: differs from the time of the date: 19:30",
 		"May 1, 2031 7:30 pm||May 1 2031 9pm||": "2031-05-01 19:30:00 2031-05-01 21:00:00 <nil>",
 		"2031-05-01||||wahr":                    "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
 		"2031-05-01|10:00|||fałsz":              "2031-05-01 10:00:00 2031-05-01 10:00:00 false",

@@ -113,7 +113,7 @@ func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	if worst := d.Worst(); s.strict && (worst == schema.Warning || worst == schema.Problem) {
-		return fmt.Errorf("doctor: there is at least one %s (--strict)", worst)
+		return fmt.Errorf("doctor: at least one %s was found (--strict)", worst)
 	}
 	return nil
 }
@@ -160,21 +160,21 @@ func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []sche
 	until := time.UnixMilli(journal.Head.Complete).UTC()
 	switch {
 	case journal.Older:
-		finding.Level, finding.Text = schema.Warning, "the journal of what changed is that of an older program"
+		finding.Level, finding.Text = schema.Warning, "the journal was made by an older program"
 		finding.Advice = "run agenda journal install, which makes it anew"
 	case !journal.Installed:
 		return findings, nil
 	case !journal.Ready():
 		finding.Level, finding.Text = schema.Problem, "the account lacks "+strings.Join(journal.Missing, ", ")
 	case journal.Head.Complete == 0:
-		finding.Level, finding.Text = schema.Note, "the first comparison of the journal is not through"
+		finding.Level, finding.Text = schema.Note, "the first comparison of the journal is not finished"
 		finding.Advice = "start a server, or run agenda journal scan"
 	default:
-		finding.Text = fmt.Sprintf("the journal has change %d as its newest and is complete until %s", journal.Head.Sequence,
+		finding.Text = fmt.Sprintf("the newest change in the journal is %d; it is complete until %s", journal.Head.Sequence,
 			until.Format(time.RFC3339))
 		if time.Since(until) > behind {
 			finding.Level = schema.Warning
-			finding.Advice = "no server has compared the site since: is one running, and its log free of warnings?"
+			finding.Advice = "no server has compared the site since: check that one is running and that its log has no warnings"
 		}
 	}
 	return append(findings, finding), nil

@@ -311,7 +311,7 @@ func TestDoctorNamesTheZoneData(t *testing.T) {
 // D87: --run zones computes UTC times anew on a server too, where nothing else is run, and prints each.
 func TestDoctorRepairsZones(t *testing.T) {
 	onEverySite(t, func(t *testing.T, database []string) {
-		if out := runDoctor(t, append(database, "-run", "zones")...); !strings.Contains(out, "Dates computed anew by release ") ||
+		if out := runDoctor(t, append(database, "-run", "zones")...); !strings.Contains(out, "Dates computed again with release ") ||
 			!strings.HasSuffix(out, ": 0\n") {
 			t.Errorf("printed %s", out)
 		}

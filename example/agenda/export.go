@@ -146,7 +146,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 		fmt.Fprintf(out, "%s events were written to %s.\n", progress.Grouped(n), to)
 	}
 	if left > 0 {
-		return fmt.Errorf("export: %d items are not in it", left)
+		return fmt.Errorf("export: %d items could not be exported", left)
 	}
 	return nil
 }

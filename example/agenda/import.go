@@ -346,7 +346,7 @@ func (r *outcomes) add(o exchange.Outcome, all bool) {
 		r.rows = append(r.rows, fmt.Sprintf("%s\t%s\t%s\t%s", o.Action, o.Kind, printable(o.Name), o.Place))
 	}
 	if o.Action == exchange.Gone || o.Action == exchange.Trashed {
-		r.gone = append(r.gone, fmt.Sprintf("%s %d %q: the source has it no more", o.Action, o.ID, o.Name))
+		r.gone = append(r.gone, fmt.Sprintf("%s %d %q: no longer in the source", o.Action, o.ID, o.Name))
 	}
 	switch {
 	case o.Action != exchange.Skipped:
@@ -389,7 +389,7 @@ func (r *outcomes) allowed(cmd *cobra.Command, name string) {
 			commandLine(cmd, name, "--adopt-source", exchange.Shown(owner)))
 	}
 	if r.recurs {
-		r.commands = append(r.commands, "To make events that recur into single ones, for two years from now:\n  "+
+		r.commands = append(r.commands, "To split recurring events into single ones for two years from now:\n  "+
 			commandLine(cmd, name, "--expand", "2y"))
 	}
 	if flag := "--trust"; r.distrusted {

@@ -128,7 +128,7 @@ func (j *journaling) scan(ctx context.Context, db *bun.DB, cmd *cobra.Command) e
 		}
 		noted := progress.Grouped(int64(found.Changes)) + " changes were noted"
 		if found.First {
-			noted = "The items were noted as they are; " + noted
+			noted = "The states of all items were recorded; " + noted
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s; the newest has number %s; complete until %s; took %s.\n", noted,
 			progress.Grouped(found.Sequence), found.Until.Format(time.RFC3339), found.Took.Round(time.Millisecond))

@@ -373,7 +373,7 @@ func TestJournalCommands(t *testing.T) {
 		command("scan", "has no journal", 1)
 		command("install", "is there", 0)
 		command("check", "not through", 0)
-		command("scan", "noted as they are", 0)
+		command("scan", "states of all items were recorded", 0)
 		command("install", "is there", 0)
 		command("scan", "0 changes were noted", 0)
 		command("check", "complete until", 0)

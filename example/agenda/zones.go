@@ -43,9 +43,9 @@ func (s *examination) repairZones(ctx context.Context, db *bun.DB, out io.Writer
 			printed = errors.Join(printed, err)
 		}
 	})
-	_, last := fmt.Fprintf(out, "Dates computed anew by release %s of the time zone database, in %s: %d\n", used.Release, used.Place, n)
+	_, last := fmt.Fprintf(out, "Dates computed again with release %s of the time zone database, in %s: %d\n", used.Release, used.Place, n)
 	if left > 0 {
-		_, err := fmt.Fprintf(out, "Events left alone, whose dates other software computes: %d\n", left)
+		_, err := fmt.Fprintf(out, "Events left unchanged, because other software computes their dates: %d\n", left)
 		last = errors.Join(last, err)
 	}
 	if err != nil {

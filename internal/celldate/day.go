@@ -13,7 +13,7 @@ import (
 var (
 	errNoDate     = errors.New("is not a date")
 	errNoDay      = errors.New("there is no such day")
-	errTwo        = errors.New("has two meanings, so say whether the day or the month comes first")
+	errTwo        = errors.New("is ambiguous: say whether the day or the month comes first")
 	errTwoTimes   = errors.New("may be read as two times")
 	errWeekday    = errors.New("is on another day of the week")
 	errNoYear     = errors.New("has no year")

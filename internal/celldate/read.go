@@ -79,12 +79,12 @@ func ReadBoth(text, clock string, order Order) (m Moment, ofTime bool, err error
 		case err != nil || !t.Timed:
 			return m, true, fmt.Errorf("is not a time: %s", clipped(clock))
 		case !t.Day.Equal(m.Day) && t.Day.Year() > 1900:
-			return m, true, fmt.Errorf("is of another day than the date: %s", clipped(clock))
+			return m, true, fmt.Errorf("is on another day than the date: %s", clipped(clock))
 		}
 	}
 	midnight := m.Timed && m.Clock == "00:00:00" && !m.Late // spreadsheets write dates with the time 00:00
 	if m.Timed && !midnight && m.Clock != t.Clock {
-		return m, true, fmt.Errorf("is another time than that of the date: %s", clipped(clock))
+		return m, true, fmt.Errorf("differs from the time of the date: %s", clipped(clock))
 	}
 	m.Clock, m.Timed, m.Offset = t.Clock, true, cmp.Or(t.Offset, m.Offset)
 	if t.Late && !m.Late {

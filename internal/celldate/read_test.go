@@ -63,8 +63,8 @@ func TestRead(t *testing.T) {
 		"13-juin-31":                                                       "2031-06-13",
 		"13-juin.-31":                                                      "2031-06-13",
 
-		"03/04/2031":               "has two meanings, so say whether the day or the month comes first: 03/04/2031",
-		"3/4/31 10:00":             "has two meanings, so say whether the day or the month comes first: 3/4/31 10:00",
+		"03/04/2031":               "is ambiguous: say whether the day or the month comes first: 03/04/2031",
+		"3/4/31 10:00":             "is ambiguous: say whether the day or the month comes first: 3/4/31 10:00",
 		"June 2031 19 h 30":        "has no year: June 2031 19 h 30",
 		"13 June 2031 19.30-21.00": "is not a date: 13 June 2031 19.30-21.00",
 		"2031-06-13 9:00-11:00":    "is not a date: 2031-06-13 9:00-11:00",

@@ -99,7 +99,7 @@ func (r *Rule) agree(values map[string]string) error {
 			parts = append(parts, name+"="+values[name])
 		}
 		together := strings.Join(parts, " ")
-		return &Error{Part: together, Reason: Contradiction, text: "has parts that do not go together: " + together}
+		return &Error{Part: together, Reason: Contradiction, text: "has parts that cannot be combined: " + together}
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func Parse(text string, start time.Time) (*Rule, error) {
 	}
 	r.complete()
 	if len(r.hours)*len(r.minutes)*len(r.seconds) > maxTimes {
-		return nil, &Error{Reason: TooLong, text: "has too many times in a day"}
+		return nil, &Error{Reason: TooLong, text: "has too many times per day"}
 	}
 	return r, nil
 }

@@ -138,7 +138,7 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 		return ctx.Err() // nobody waits for the result
 	}
 	if l.Attempt && c.failed(err) {
-		e.Logger.DebugContext(ctx, "a use is not answered", "operation", l.Operation.ID, "error", err)
+		e.Logger.DebugContext(ctx, "call not answered", "operation", l.Operation.ID, "error", err)
 		return ErrUnanswered
 	}
 	refused, cause := c.refusal(l.Operation.ID, err)

@@ -71,7 +71,7 @@ func (m *mysqlServer) judge(ctx context.Context, db *bun.DB, found *change.Versi
 	case set == "read-only":
 		why = "the server became read-only"
 	case !logged && !m.changes.Timed:
-		why = "the server ceased to log global transaction identifiers"
+		why = "the server stopped logging global transaction identifiers"
 	case m.elsewhere(ctx, db, uuid):
 		why = "connections lead to several servers"
 	}

@@ -101,7 +101,7 @@ func TestSetsOfOtherServers(t *testing.T) {
 	defer db.Close()
 	for _, c := range []struct{ set, unknown string }{
 		{"set a a:1-7", ""}, {"set b a:1-7,b:1", "the primary changed"}, {"read-only", "the server became read-only"},
-		{"", "the server ceased to log global transaction identifiers"},
+		{"", "the server stopped logging global transaction identifiers"},
 	} {
 		m := mysqlServer{changes: schema.Changes{Vitess: true, Identified: true}, sampled: time.Now()} // its shards are not queried again
 		found := change.Versions{Server: "a/17"}

@@ -48,7 +48,7 @@ const (
 )
 
 // ErrNoTranslations means that a site does not store languages in the form of a Config.
-var ErrNoTranslations = errors.New("store: the site has no translations in this form")
+var ErrNoTranslations = errors.New("store: the site does not store translations in this form")
 
 // Taxonomies of TermsForm. The objects of the last two are terms, not posts.
 const (

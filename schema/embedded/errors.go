@@ -55,11 +55,11 @@ func Explain(err error, path string) error {
 		advice = "the file is damaged: stop the program, keep a copy of the file with its -wal file, and restore a backup, or save what " +
 			"can be read with 'sqlite3 " + path + " .recover'"
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		advice = "another program holds the file: stop that program, or wait until it is done"
+		advice = "another program has locked the file: stop that program, or wait until it has finished"
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN, codes.SQLITE_AUTH:
 		advice = "the file cannot be opened for writing: give the program's user the right to"
 	case codes.SQLITE_FULL:
-		advice = "the disk is full: make room and start again"
+		advice = "the disk is full: free some space and start again"
 	default:
 		return fmt.Errorf("database %s: %w", path, err)
 	}

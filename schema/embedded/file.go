@@ -143,7 +143,7 @@ func updateCollation(ctx context.Context, tx bun.Tx) error {
 		return errNewer("text order", sorted, collation.Version)
 	case sorted < collation.Version:
 		if _, err := tx.ExecContext(ctx, "REINDEX"); err != nil {
-			return fmt.Errorf("the indexes cannot be built again, since texts that must be unique are equal now: %w", err)
+			return fmt.Errorf("the indexes cannot be rebuilt, because texts that must be unique are now equal: %w", err)
 		}
 	}
 	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version))

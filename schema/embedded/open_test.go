@@ -201,7 +201,7 @@ func TestRefusals(t *testing.T) {
 		"directory of the database cannot be created": func() (*bun.DB, error) { return Open(ctx, filepath.Join(plain, "x", "x.db")) },
 		"cannot be written":                           func() (*bun.DB, error) { return Open(ctx, "/proc/x.db") },
 		"needs a path":                                func() (*bun.DB, error) { return Open(ctx, "") },
-		"another program holds the file": func() (*bun.DB, error) {
+		"another program has locked the file": func() (*bun.DB, error) {
 			return openFile(ctx, lockedFile(t), time.Millisecond, slog.Default())
 		},
 		"database of another program":        func() (*bun.DB, error) { return Open(ctx, marked(t, 0, 0)) },

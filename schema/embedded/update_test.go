@@ -93,7 +93,7 @@ func TestCollationThatMakesTextsEqual(t *testing.T) {
 	}
 	_ = conn.Close()
 	_ = db.Close()
-	if _, err := Open(ctx, path); err == nil || !strings.Contains(err.Error(), "texts that must be unique are equal now") {
+	if _, err := Open(ctx, path); err == nil || !strings.Contains(err.Error(), "texts that must be unique are now equal") {
 		t.Errorf("error %v", err)
 	}
 	if copies := backups(t, path); len(copies) > 0 {

@@ -71,7 +71,7 @@ func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.other.ServeHTTP(w, r)
 		return
 	case err != nil:
-		http.Error(w, "the picture could not be read", http.StatusInternalServerError)
+		http.Error(w, "the image could not be read", http.StatusInternalServerError)
 		return
 	}
 	h := w.Header()

@@ -30,13 +30,13 @@ func Replica(ctx context.Context, db *bun.DB) schema.Finding {
 	servers = slices.Compact(servers)
 	switch {
 	case server == "":
-		f.Text = fmt.Sprintf("it is not read: it does not answer: %v", err)
+		f.Text = fmt.Sprintf("it is not in use: it does not answer: %v", err)
 	case len(servers) > 1:
-		f.Text = fmt.Sprintf("it is not read: its address leads to %d servers, and the position of one says nothing of the others",
+		f.Text = fmt.Sprintf("it is not in use: its address leads to %d servers, and the position of one tells nothing about the others",
 			len(servers))
-		f.Advice = "name each of them as a replica of its own"
+		f.Advice = "name each of them as a replica"
 	case err != nil:
-		f.Text = "it is not read: " + err.Error()
+		f.Text = "it is not in use: " + err.Error()
 	default:
 		f.Level, f.Text = schema.OK, "all connections to its address lead to one server, which follows another one"
 	}

@@ -41,20 +41,20 @@ func New(version, commit string) *Metrics {
 		registry: prometheus.NewRegistry(), calendars: new(statsCollector),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "agenda_http_request_duration_seconds", Buckets: buckets,
-			Help: "Time until an answer of the API was written, by route, method and class of the status.",
+			Help: "Time until a response of the API was written, by route, method and status class.",
 		}, []string{"route", "method", "status"}),
-		bytes:      counter("agenda_http_response_bytes_total", "Size of the bodies of the API's answers.", "route"),
+		bytes:      counter("agenda_http_response_bytes_total", "Size of the response bodies of the API.", "route"),
 		statements: counter("agenda_db_statements_total", "Statements sent to the database for requests.", "route", "method"),
-		cached: counter("agenda_cache_answers_total", "Answers that could be cached: hit, shared (made for another request) or miss.",
+		cached: counter("agenda_cache_answers_total", "Responses that could be cached: hit, shared (made for another request) or miss.",
 			"route", "outcome"),
 		callers: counter("agenda_http_callers_total", "Requests to the API by kind of caller.", "caller"),
-		logins:  counter("agenda_login_failures_total", "Logins refused: 401 wrong, 403 not of this session, 429 too many.", "status"),
+		logins:  counter("agenda_login_failures_total", "Rejected logins: 401 wrong, 403 not of this session, 429 too many.", "status"),
 	}
 	for _, status := range refusals {
 		m.logins.WithLabelValues(strconv.Itoa(status))
 	}
 	built := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "agenda_build_info", Help: "Always 1; the labels say what was built.",
+		Name: "agenda_build_info", Help: "Always 1; the labels name the build.",
 		ConstLabels: prometheus.Labels{"version": version, "commit": commit},
 	})
 	built.Set(1)

@@ -82,25 +82,25 @@ func counter(name, help string, value func(calendar.Stats) float64) figure {
 }
 
 var figures = []figure{
-	gauge("http_requests_in_flight", "Requests to the API that are being answered.",
+	gauge("http_requests_in_flight", "Requests to the API in progress.",
 		func(s calendar.Stats) float64 { return float64(s.InFlight) }),
-	gauge("changes_waiting", "Changes that the change hook is called for, or still to be called for.",
+	gauge("changes_waiting", "Changes for which the change hook is running or still has to run.",
 		func(s calendar.Stats) float64 { return float64(s.ChangesWaiting) }),
 
 	gauge("cache_enabled", "1 if answers are cached, 0 if the database cannot report changes or the cache is off.",
 		func(s calendar.Stats) float64 { return truth(s.Cache.Off == "") }),
-	gauge("cache_bytes", "Memory of the cached answers.",
+	gauge("cache_bytes", "Memory of the cached responses.",
 		func(s calendar.Stats) float64 { return float64(s.Cache.Bytes) }),
-	counter("cache_evictions_total", "Answers dropped from the cache for lack of room.",
+	counter("cache_evictions_total", "Responses dropped from the cache for lack of space.",
 		func(s calendar.Stats) float64 { return float64(s.Cache.Evictions) }),
-	gauge("texts_bytes", "Memory of the rendered texts that are kept.",
+	gauge("texts_bytes", "Memory of the cached rendered texts.",
 		func(s calendar.Stats) float64 { return float64(s.TextBytes) }),
-	counter("texts_hits_total", "Rendered texts that were found.",
+	counter("texts_hits_total", "Rendered texts found in the cache.",
 		func(s calendar.Stats) float64 { return float64(s.TextHits) }),
-	counter("texts_misses_total", "Texts that had to be rendered.",
+	counter("texts_misses_total", "Texts not found in the cache.",
 		func(s calendar.Stats) float64 { return float64(s.TextMisses) }),
 
-	counter("clock_looks_total", "Questions to the database whether something changed.",
+	counter("clock_looks_total", "Polls of the database for changes.",
 		func(s calendar.Stats) float64 { return float64(s.Cache.Looks) }),
 	counter("clock_unsettled_seconds_total", "Time in which nothing could be cached because of a recent change.",
 		func(s calendar.Stats) float64 { return s.Cache.Unsettled.Seconds() }),
@@ -109,15 +109,15 @@ var figures = []figure{
 		func(s calendar.Stats) float64 { return truth(s.Journal.Kept) }),
 	gauge("journal_sequence", "Number of the newest change in the journal.",
 		func(s calendar.Stats) float64 { return float64(s.Journal.Sequence) }),
-	gauge("journal_complete_timestamp_seconds", "All that was committed before is in the journal; 0 until the first comparison is through.",
+	gauge("journal_complete_timestamp_seconds", "Everything committed before is in the journal; 0 until the first comparison is finished.",
 		func(s calendar.Stats) float64 { return timestamp(s.Journal.Until) }),
 	counter("journal_comparisons_total", "Comparisons of the site with its journal.",
 		func(s calendar.Stats) float64 { return float64(s.Journal.Comparisons) }),
-	counter("journal_comparing_seconds_total", "Time that the statements of these comparisons took.",
+	counter("journal_comparing_seconds_total", "Time that the statements of comparisons took.",
 		func(s calendar.Stats) float64 { return s.Journal.Spent.Seconds() }),
-	counter("journal_own_changes_total", "Changes that the server made and noted in the journal.",
+	counter("journal_own_changes_total", "Changes that the server made and recorded in the journal.",
 		func(s calendar.Stats) float64 { return float64(s.Journal.Own) }),
-	counter("journal_failures_total", "Comparisons and notes in the journal that failed.",
+	counter("journal_failures_total", "Comparisons with the journal and records in it that failed.",
 		func(s calendar.Stats) float64 { return float64(s.Journal.Failures) }),
 
 	counter("published_posts_total", "Scheduled posts that were published.",
@@ -126,7 +126,7 @@ var figures = []figure{
 		func(s calendar.Stats) float64 { return float64(s.Publishing.Rounds) }),
 	counter("publishing_failures_total", "Rounds of publishing that failed.",
 		func(s calendar.Stats) float64 { return float64(s.Publishing.Failures) }),
-	gauge("publishing_last_success_timestamp_seconds", "When a round of publishing ended without an error; 0 for never.",
+	gauge("publishing_last_success_timestamp_seconds", "Time of the last round of publishing without an error; 0 for never.",
 		func(s calendar.Stats) float64 { return timestamp(s.Publishing.Last) }),
 }
 
@@ -148,7 +148,7 @@ var replicaFigures = []struct {
 		func(s calendar.ReplicaStats) float64 { return truth(s.Reason == "") }},
 	{describe("replica_lag_seconds", "How long ago the primary had committed what the replica lacks.", "replica"), prometheus.GaugeValue,
 		func(s calendar.ReplicaStats) float64 { return s.Lag.Seconds() }},
-	{describe("replica_requests_total", "Requests that the replica answered, or answers.", "replica"), prometheus.CounterValue,
+	{describe("replica_requests_total", "Requests that the replica answered or is answering.", "replica"), prometheus.CounterValue,
 		func(s calendar.ReplicaStats) float64 { return float64(s.Requests) }},
 }
 
@@ -156,9 +156,9 @@ var replicaPosition = describe("replica_position", "Number of the last transacti
 	"replica", "domain")
 
 var written = describe("clock_writes_total",
-	"How many looks found that a table had been written; where most do, little is cached without --max-stale.", "table")
+	"Polls that found a table written; if most do, little is cached without --max-stale.", "table")
 
-var epochs = describe("clock_epochs_total", "How often what was cached became invalid.", "reason")
+var epochs = describe("clock_epochs_total", "How often the cache was invalidated.", "reason")
 
 func truth(is bool) float64 {
 	if is {

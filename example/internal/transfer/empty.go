@@ -103,7 +103,7 @@ func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool
 				continue
 			}
 			if err := s.mustBeEmpty(ctx, t); err != nil && !isAbsent(err) {
-				return fmt.Errorf("the target is left as it is: %w", err)
+				return fmt.Errorf("the target was left unchanged: %w", err)
 			}
 		}
 		for _, t := range tables {
