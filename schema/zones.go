@@ -41,13 +41,13 @@ func askZones(ctx context.Context, p *examinedDB) ([]Finding, error) {
 			return nil, err
 		}
 	}
-	f := finding(Warning, checkZones, "compare the zone data above, then run agenda doctor --run zones, which computes them anew",
+	f := finding(Warning, checkZones, "compare the zone data above, then run 'agenda doctor --run zones', which computes them again",
 		"upcoming events whose UTC times differ from this program's zone data: %d", len(stale))
 	if !own {
 		f.Advice += ". " + zonesOfOthers
 	}
 	if n := len(foreign); n > 0 {
-		f.Text += fmt.Sprintf(", of which %d have several dates of other software, which alone computes them", n)
+		f.Text += fmt.Sprintf(", of which %d have several dates that only other software computes", n)
 	}
 	f.Examples = stale[:min(len(stale), someExamples)]
 	return []Finding{f}, nil

@@ -161,7 +161,7 @@ func (s *settings) checkJournal(ctx context.Context, db *bun.DB, findings []sche
 	switch {
 	case journal.Older:
 		finding.Level, finding.Text = schema.Warning, "the journal was made by an older program"
-		finding.Advice = "run agenda journal install, which makes it anew"
+		finding.Advice = "run 'agenda journal install', which creates it again"
 	case !journal.Installed:
 		return findings, nil
 	case !journal.Ready():

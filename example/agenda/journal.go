@@ -126,7 +126,7 @@ func (j *journaling) scan(ctx context.Context, db *bun.DB, cmd *cobra.Command) e
 		if err != nil {
 			return err
 		}
-		noted := progress.Grouped(int64(found.Changes)) + " changes were noted"
+		noted := progress.Grouped(int64(found.Changes)) + " changes were recorded"
 		if found.First {
 			noted = "The states of all items were recorded; " + noted
 		}

@@ -80,7 +80,7 @@ func TestJournalOfAnotherRelease(t *testing.T) {
 		if err := schema.InstallJournal(t.Context(), j.db, "wp_"); err == nil || !strings.Contains(err.Error(), "use a newer program") {
 			t.Errorf("of a newer program: %v", err)
 		}
-		becomes(0, "'agenda journal install' makes it anew")
+		becomes(0, "'agenda journal install' creates it again")
 		report, err := schema.CheckJournal(t.Context(), j.db, "wp_")
 		if err != nil || !report.Installed || !report.Older || report.Ready() {
 			t.Errorf("of an older program: %+v, %v", report, err)

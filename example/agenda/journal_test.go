@@ -375,7 +375,7 @@ func TestJournalCommands(t *testing.T) {
 		command("check", "not through", 0)
 		command("scan", "states of all items were recorded", 0)
 		command("install", "is there", 0)
-		command("scan", "0 changes were noted", 0)
+		command("scan", "0 changes were recorded", 0)
 		command("check", "complete until", 0)
 		command("remove", "no journal any more", 0)
 		command("remove", "no journal any more", 0)

@@ -30,7 +30,7 @@ var (
 	ErrNoJournal  = errors.New("the site has no journal: 'agenda journal install' makes one")
 	ErrOthersTurn = errors.New("another process compares")
 
-	ErrOlderJournal = unreadable("the journal is that of an older program: 'agenda journal install' makes it anew")
+	ErrOlderJournal = unreadable("the journal was made by an older program: 'agenda journal install' creates it again")
 	ErrNewerJournal = unreadable("the journal is that of a newer program: use a newer program")
 )
 

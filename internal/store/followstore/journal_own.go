@@ -13,7 +13,7 @@ import (
 
 // ErrDeclarations means that the journal belongs to a program with other declarations.
 var ErrDeclarations = errors.New("the journal is that of a program with other declarations: " +
-	"'agenda journal install' with this one begins it anew")
+	"'agenda journal install' with this one starts it again")
 
 // Noted is the result of Journal.Note.
 type Noted struct {
