@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name: Agenda Companion
- * Description: Has WordPress drop its copies of what Agenda changed in the same database. See docs/caches.md of Agenda.
+ * Description: Makes WordPress drop its cached copies of what Agenda changed in the same database. See docs/caches.md of Agenda.
  * Version: 1.0
  * Requires at least: 6.1
  * Requires PHP: 7.4

@@ -42,7 +42,7 @@ func drawChart(svg string, clients int, files []string) error {
 		}
 		r := &measure.Report{}
 		if err := json.Unmarshal(text, r); err != nil {
-			return cli.Usagef("%s holds no run: %w", name, err)
+			return cli.Usagef("%s does not contain a run: %w", name, err)
 		}
 		reports = append(reports, r)
 	}

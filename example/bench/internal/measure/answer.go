@@ -19,7 +19,7 @@ type answered struct {
 const shownBody = 300
 
 var (
-	errAnswer = errors.New("the server sends no HTTP")
+	errAnswer = errors.New("the server does not send HTTP")
 
 	headLength  = []byte("content-length")
 	headCoding  = []byte("transfer-encoding")

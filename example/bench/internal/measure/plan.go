@@ -38,7 +38,7 @@ func (s *subject) plan(ctx context.Context) (*plan, error) {
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, errors.New("there are no published events to ask for")
+		return nil, errors.New("there are no published events to read")
 	}
 	p.Cases["list"] = []variation{{Path: "/events"}}
 	p.Cases["list50"] = []variation{{Path: "/events?per_page=50"}}

@@ -47,7 +47,7 @@ func (p *page) ids() (ids []int64) {
 	return ids
 }
 
-var errNothing = errors.New("the database holds nothing to ask for")
+var errNothing = errors.New("the database has nothing to read")
 
 // prepare returns the requests of a case. Every request is sent once to the service and to the floor; if they do not
 // show the same rows, there is no floor.

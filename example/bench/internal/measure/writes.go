@@ -86,7 +86,7 @@ func (w *writer) updates(ctx context.Context) (request, error) {
 		}
 	}
 	if len(ids) == 0 {
-		return nil, errors.New("the events that were created are not there")
+		return nil, errors.New("the created events are missing")
 	}
 	return func(b []byte, client, i int) []byte {
 		const stride = 17 // so that clients rarely update the same event
