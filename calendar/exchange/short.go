@@ -32,7 +32,7 @@ func (rec *Record) shorten(asStored func(string) string) (problems []*Problem) {
 			continue
 		}
 		rec.Values[name] = shortText(text)
-		p := rec.refuse(name, "was cut to 64 KiB, as texts of sources without trust are")
+		p := rec.refuse(name, "was cut to 64 KiB, the limit for sources that are not trusted")
 		p.Trust = true
 		problems = append(problems, p)
 	}
