@@ -61,7 +61,7 @@ func TestRules(t *testing.T) {
 		"": "has no FREQ", "FREQ=SECONDLY": "FREQ=SECONDLY is not supported", "FREQ=HOURLY;COUNT=2": "FREQ=HOURLY is not supported",
 		"FREQ=DAILY;INTERVAL=0": `INTERVAL: "0" is not a number from 1 to 100000`, "FREQ=DAILY;X=1": "X is not supported",
 		"FREQ=DAILY;BYDAY=XX": `BYDAY: "XX" is not a day of the week`, "FREQ=DAILY;BYDAY=0MO": `BYDAY: "0" is none of -53 to 53`,
-		"FREQ=DAILY;UNTIL=soon": "UNTIL: is no date", "FREQ=DAILY;BYMONTH=13": `BYMONTH: "13" is none of 1 to 12`,
+		"FREQ=DAILY;UNTIL=soon": "UNTIL: is not a date", "FREQ=DAILY;BYMONTH=13": `BYMONTH: "13" is none of 1 to 12`,
 		"FREQ=DAILY;BYMINUTE=0,1,2,3,4,5,6,7,8,9;BYSECOND=0,1,2,3,4,5,6,7,8,9;BYHOUR=1,2": "has too many times per day",
 	} {
 		if _, err := Parse(rule, time.Date(2031, 5, 1, 0, 0, 0, 0, time.UTC)); err == nil || err.Error() != want {

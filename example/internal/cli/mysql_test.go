@@ -22,7 +22,7 @@ func TestExplainMySQL(t *testing.T) {
 		away bool
 	}{
 		{plain, answer(1045), "check user and password in --dsn; if the account requires TLS, add ?tls=true to --dsn", false},
-		{secure, answer(1045), `refuses user "anna": check user and password in --dsn`, false},
+		{secure, answer(1045), `rejects user "anna": check user and password in --dsn`, false},
 		{plain, answer(3159), "the database at db:3306 requires TLS: add ?tls=true to --dsn (tls=skip-verify in --dsn", false},
 		{secure, fmt.Errorf("dial: %w", &tls.CertificateVerificationError{Err: errors.New("self-signed")}),
 			"cannot be verified (self-signed): tls=skip-verify in --dsn", false},
