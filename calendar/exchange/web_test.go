@@ -89,7 +89,7 @@ func TestAddressesAndLogins(t *testing.T) {
 		{"http://ann:pw@town.test/a", true, "ann town.test/a"},
 		{"http://ann:pw@127.0.0.1/a", false, "ann 127.0.0.1/a"},
 		{"http://ann:pw@town.test/to/https://town.test/b", true, "ann town.test/to/https://town.test/b|ann town.test/b"},
-		{"https://town.test/to/file:///etc/passwd", false, "no web address"},
+		{"https://town.test/to/file:///etc/passwd", false, "not a web address"},
 	} {
 		v.list = nil
 		src, err := Open(t.Context(), c.address, OpenOptions{Client: client, PlainHTTP: c.plain, Now: atNoon()})

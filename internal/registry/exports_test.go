@@ -119,7 +119,7 @@ func TestExportsRefuseAKind(t *testing.T) {
 			`nights"}}`)); err != nil {
 		t.Fatal(err)
 	}
-	refuses(t, e, `export: the form ics has no place for the kind "series"`)
+	refuses(t, e, `export: the format ics has no place for the kind "series"`)
 	e.LeaveOut, e.Query = nil, url.Values{"end_date": {"2031-06-01"}}
 	if n, err := e.Export(t.Context(), &strings.Builder{}); err != nil || n == 0 {
 		t.Errorf("the event with a series is not among those of the query: %d, %v", n, err)
@@ -205,7 +205,7 @@ func TestExportsRefuseAField(t *testing.T) {
 	for form, fields := range map[exchange.Format]string{
 		exchange.FormatCSV: `the field "seats"`, exchange.FormatICalendar: `the field "members_only", the field "seats"`,
 	} {
-		text := refuses(t, exporter(t, more, form), `export: the form `+string(form)+` has no place for `+fields)
+		text := refuses(t, exporter(t, more, form), `export: the format `+string(form)+` has no place for `+fields)
 		if strings.Contains(text, "seats") || strings.Contains(text, "members_only") != (form == exchange.FormatCSV) {
 			t.Errorf("%s has a field that it has no place for, or lacks another", form)
 		}

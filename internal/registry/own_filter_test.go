@@ -164,8 +164,8 @@ func TestWrongOwnFiltersAreRefused(t *testing.T) {
 		Description: "A secret.", Read: "do_not_allow"})
 	right := calendar.Filter{Kind: "events", Field: "seats", Op: calendar.FilterRange, Description: "Seats."}
 	for want, change := range map[string]func(*calendar.Filter){
-		`Filters[0] "seats": Kind "users": use events`:        func(f *calendar.Filter) { f.Kind = "users" },
-		`Filters[0] "seat": Field "seat": no field of events`: func(f *calendar.Filter) { f.Field = "seat" },
+		`Filters[0] "seats": Kind "users": use events`:                      func(f *calendar.Filter) { f.Kind = "users" },
+		`Filters[0] "seat": Field "seat": there is no such field of events`: func(f *calendar.Filter) { f.Field = "seat" },
 		`Filters[0] "secret": Field "secret": nobody may read`: func(f *calendar.Filter) {
 			f.Field, f.Op = "secret", calendar.FilterEquals
 		},
@@ -175,7 +175,7 @@ func TestWrongOwnFiltersAreRefused(t *testing.T) {
 		`the name "near" belongs to the API`:       func(f *calendar.Filter) { f.Name, f.Op = "near", calendar.FilterEquals },
 		`Name "Seats_min": use lower-case letters`: func(f *calendar.Filter) { f.Name = "Seats" },
 		`Description is missing`:                   func(f *calendar.Filter) { f.Description = "" },
-		`Example many: it is no value`:             func(f *calendar.Filter) { f.Example = "many" },
+		`Example many: it is not a value`:          func(f *calendar.Filter) { f.Example = "many" },
 	} {
 		f := right
 		change(&f)

@@ -252,7 +252,7 @@ func TestOwnTextsAreShort(t *testing.T) {
 func TestWrongOwnFieldsAreRefused(t *testing.T) {
 	right := calendar.Field{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Description: "Seats."}
 	for want, change := range map[string]func(*calendar.Field){
-		`Fields[0]: Name "": use small`:                         func(f *calendar.Field) { f.Name = "" },
+		`Fields[0]: Name "": use lower-case`:                    func(f *calendar.Field) { f.Name = "" },
 		`Fields[0] "Seats": Name "Seats": use`:                  func(f *calendar.Field) { f.Name = "Seats" },
 		`Fields[0] "title": the name belongs to the API`:        func(f *calendar.Field) { f.Name = "title" },
 		`Fields[0] "start_date": the name belongs to the API`:   func(f *calendar.Field) { f.Name = "start_date" },
@@ -273,7 +273,7 @@ func TestWrongOwnFieldsAreRefused(t *testing.T) {
 		`Fields[0] "description": the name belongs to the API`:  func(f *calendar.Field) { f.Kind, f.Name = "tags", "description" },
 		`Fields[0] "hide_empty": the name belongs to the API`:   func(f *calendar.Field) { f.Kind, f.Name = "tags", "hide_empty" },
 		`Min is greater than Max`:                               func(f *calendar.Field) { f.Min, f.Max = bound(2), bound(1) },
-		`Example many: it is no value`:                          func(f *calendar.Field) { f.Example = "many" },
+		`Example many: it is not a value`:                       func(f *calendar.Field) { f.Example = "many" },
 	} {
 		f := right
 		change(&f)

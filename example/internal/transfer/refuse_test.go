@@ -142,7 +142,7 @@ func TestForeignRowsAreKept(t *testing.T) {
 		}
 	})
 	mustFail(t, err, "wp_users already has rows")
-	mustFail(t, err, "left as it is")
+	mustFail(t, err, "left unchanged")
 	if n := number(t, to, "SELECT COUNT(*) FROM wp_users"); n != 1 {
 		t.Errorf("%d users", n)
 	}
