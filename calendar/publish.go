@@ -109,7 +109,7 @@ func (u upkeep) publishOnce(ctx context.Context) {
 	}()
 	// The journal may have been installed since the last iteration.
 	if err := journaling(u).keepJournal(ctx); err != nil && ctx.Err() == nil {
-		u.calendar.options.Logger.Warn("the journal is not kept", "error", err)
+		u.calendar.options.Logger.Warn("the journal could not be updated", "error", err)
 	}
 	if _, err := u.calendar.PublishDue(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
 		u.calendar.options.Logger.Error("scheduled posts were not published", "error", err)

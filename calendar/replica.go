@@ -49,7 +49,7 @@ func (one *replica) read(writes ...writer) (*Calendar, context.Context) {
 
 // errSeveralServers is the error of a replica whose address leads to several servers, as a load balancer's does: the
 // position of one server says nothing about the others.
-var errSeveralServers = errors.New("its address leads to several servers: name each of them as a replica of its own")
+var errSeveralServers = errors.New("its address leads to several servers: name each of them as a replica")
 
 // ask polls the replica's position, and opens the replica at its first response.
 func (one *replica) ask(ctx context.Context) {

@@ -13,7 +13,7 @@ import (
 
 // ruleOfOthers is the reason of a Problem: an export contains the occurrences of an event, but not the rule that made
 // them.
-const ruleOfOthers = "follows from a rule that is not one of iCalendar: all its dates are in the export, and the rule is not"
+const ruleOfOthers = "follows from a rule that is not one of iCalendar: all its dates are in the export, but not the rule"
 
 // allDates contains the occurrences of the recurring events among the events of a page.
 type allDates struct {

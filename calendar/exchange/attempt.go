@@ -96,7 +96,7 @@ func (rec *Record) refuse(field, reason string) *Problem {
 }
 
 // noLanguages is a note that an import reports once.
-const noLanguages = "the site stores no languages: all items come in as they are, without theirs"
+const noLanguages = "the site stores no languages: all items are imported without theirs"
 
 // ErrLanguage is the error of an item in a language that the calendar does not have.
 var ErrLanguage = errors.New("the calendar has no such language")

@@ -12,10 +12,10 @@ import (
 )
 
 // sameUID is the reason for rejecting the second of two different items that have the same UID.
-const sameUID = "is that of an item before, which differs"
+const sameUID = "is also that of an earlier item, which differs"
 
 // notTaken begins a note, which is reported once per member of the other API's answers.
-const notTaken = "not taken from the API of another calendar: "
+const notTaken = "not imported from the API of another calendar: "
 
 // event writes an event.
 func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error {

@@ -181,7 +181,7 @@ func (s *calendarSource) component(c *ical.Component) {
 			s.part(p.Line, "", p.Name, "is unknown, so times are in the zone of the site: "+clipped(p.Text()))
 		}
 	case "VTODO", "VJOURNAL", "VFREEBUSY":
-		s.part(c.Line, summaryOf(c), c.Name, "is no event")
+		s.part(c.Line, summaryOf(c), c.Name, "is not an event")
 	case "VTIMEZONE", "VAVAILABILITY": // already read, or not part of an event
 	default:
 		s.refuse(c.Line, summaryOf(c), c.Name, "is not an event")

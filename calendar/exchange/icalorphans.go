@@ -12,7 +12,7 @@ import (
 // else.
 
 // otherText is the reason for leaving out a text of a single occurrence.
-const otherText = "is another one for a single date: here it is that of the event for all of them"
+const otherText = "differs for a single date: here all dates have that of the event"
 
 // orphaned reports whether the occurrences of a UID come without their event and were not queued yet.
 func (s *calendarSource) orphaned(uid string) bool {

@@ -78,7 +78,7 @@ func (s *Opened) Close() error {
 
 // ErrJSONLines is the error of JSON lines that are not in a file and whose format was not given explicitly. They can
 // set more than other formats, so an address must not decide that it delivers them.
-var ErrJSONLines = fmt.Errorf("%w: it looks like JSON lines, which are read from files, or where their form is named", ErrSource)
+var ErrJSONLines = fmt.Errorf("%w: it looks like JSON lines, which are read only from files, or if the format is named", ErrSource)
 
 // ErrSource is the error of a source that does not exist or has no known format.
 var ErrSource = errors.New("it cannot be imported")

@@ -102,7 +102,7 @@ func (x *exporting) withoutTables(dates map[int64]int64) error {
 }
 
 // severalDates is the reason for rejecting a record.
-const severalDates = "it is an event with several dates, or one of them, which cannot be imported"
+const severalDates = "it is a recurring event, or one of its dates, which cannot be imported"
 
 // several reports whether a record belongs to a recurring event whose occurrences its values do not contain.
 func (rec *Record) several() bool {

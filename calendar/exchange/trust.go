@@ -22,7 +22,7 @@ import (
 // authors, passwords and rows of meta of its items.
 
 // untrusted is the reason for leaving out a part of a record that only a trusted source may set.
-const untrusted = "counts of trusted sources alone"
+const untrusted = "counts only for trusted sources"
 
 // distrust leaves out a part of a record that only a trusted source may set, and reports it.
 func (m *recordImport) distrust(rec *Record, field, reason string) {
@@ -122,9 +122,9 @@ func (m *recordImport) rows(ctx context.Context, rec *Record, whole bool) map[st
 	switch p := rec.Position; {
 	case p == nil:
 	case !m.kinds.of(rec.Kind).position:
-		m.lost = append(m.lost, rec.refuse("position", "is of an item that has none"))
+		m.lost = append(m.lost, rec.refuse("position", "belongs to an item that has none"))
 	case !(math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180): // also excludes NaN
-		m.lost = append(m.lost, rec.refuse("position", "is no place on the Earth"))
+		m.lost = append(m.lost, rec.refuse("position", "is not a place on Earth"))
 	default:
 		rows[schema.MetaVenueLat], rows[schema.MetaVenueLng] = []string{degrees(p.Latitude)}, []string{degrees(p.Longitude)}
 	}

@@ -43,7 +43,7 @@ var ErrNotEncrypted = errors.New("the server speaks http there and not https")
 
 // ErrPrivateSource is the error of a host name that resolves to addresses which only OpenOptions.PrivateSources would
 // allow.
-var ErrPrivateSource = errors.New("its name leads to an address that is not a public one")
+var ErrPrivateSource = errors.New("its name leads to an address that is not public")
 
 var (
 	errPrivate = errors.New("it leads to an address that is not public")

@@ -14,7 +14,7 @@ var (
 	// ErrTooLarge is the error of an answer that exceeds the limit of one answer, or whose rows do.
 	ErrTooLarge = errors.New("the answer is too large")
 	// ErrFull is the error if other answers use all memory for too long.
-	ErrFull = errors.New("there is no room for the answer beside others in the making")
+	ErrFull = errors.New("there is not enough memory for another large response")
 )
 
 const (

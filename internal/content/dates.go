@@ -20,12 +20,12 @@ var (
 	// software, follow from rules or are not understood: its rows and texts would no longer agree (D65, D66).
 	ErrSeveralDates = errors.New("content: the event has several dates")
 	// ErrRule means that a write sets or removes the rule of an event on a site that Agenda did not create (D69).
-	ErrRule = errors.New("content: rules of dates are those of the site's own software")
+	ErrRule = errors.New("content: only the site's plugin changes rules of dates")
 	// ErrOneDate means that a write gives an event several dates on a site that does not store several, or on which The
 	// Events Calendar makes them.
-	ErrOneDate = errors.New("content: an event of this site has one date")
+	ErrOneDate = errors.New("content: events of this site have one date")
 	// ErrDateOfSeveral means that a request tried to delete a single occurrence.
-	ErrDateOfSeveral = errors.New("content: a date is not deleted by itself")
+	ErrDateOfSeveral = errors.New("content: a date cannot be deleted alone")
 )
 
 // datesOf are the meta keys that define the main date of an event.

@@ -8,7 +8,7 @@ import (
 )
 
 // errPreparing stops a write while the images of several writes are being fetched.
-var errPreparing = errors.New("content: nothing is written while images are fetched")
+var errPreparing = errors.New("content: nothing can be written while images are fetched")
 
 // MaxBatchDates is how many dates the writes of one transaction may store, because all other writers wait until it
 // ends.

@@ -232,7 +232,7 @@ func (s *Sync) differing(ctx context.Context, kind string, states map[int64]*sch
 }
 
 // ErrBegins means that the items are being recorded for the first time, or will be.
-var ErrBegins = errors.New("the first comparison has not ended")
+var ErrBegins = errors.New("the first comparison is not finished")
 
 // Ready returns ErrBegins until the first comparison with the declarations of this program has been completed, and
 // ErrDeclarations if the journal belongs to a program with others.

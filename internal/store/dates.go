@@ -22,7 +22,7 @@ var dateRows = []rowsOf{{table: "tec_occurrences", column: "post_id"}, {table: "
 
 // ErrDatesConflict means that the tables of dates do not contain the row that a write of an event's dates changes, or
 // contain another row with the same hash.
-var ErrDatesConflict = errors.New("store: the row of the event's own dates is not there, or another one has its hash")
+var ErrDatesConflict = errors.New("store: the row of the event's own dates is missing, or another row has its hash")
 
 // Dates are the rows of an event in the tables of dates.
 type Dates struct {

@@ -111,7 +111,7 @@ func (s *Probe) StartIfMany(ctx context.Context, many int64) {
 		began := time.Now()
 		defer func() {
 			if cause := recover(); cause != nil { // the general path is used for what is not known
-				s.db.config.Logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
+				s.db.config.Logger.Error("panic while checking the tables", "panic", cause, "stack", string(debug.Stack()))
 			}
 			s.mu.Lock()
 			defer s.mu.Unlock()

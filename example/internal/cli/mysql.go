@@ -141,7 +141,7 @@ func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &server) && server.Number == 1045 && cfg.TLSConfig == "": // the same number for an account that requires TLS
-		return fmt.Errorf("the database at %s refuses user %q: check user and password in %s; if the account requires TLS, %s",
+		return fmt.Errorf("the database at %s rejects user %q: check user and password in %s; if the account requires TLS, %s",
 			cfg.Addr, cfg.User, flag, useTLS)
 	case errors.As(err, &server) && (server.Number == 1045 || server.Number == 1698):
 		return fmt.Errorf("the database at %s rejects user %q: check user and password in %s", cfg.Addr, cfg.User, flag)
@@ -150,7 +150,7 @@ func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
 		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in %s", cfg.Addr, cfg.DBName, cfg.User, flag)
 	case errors.As(err, &server) && store.FaultOf(err) == store.Passing: // full, shutting down, or a proxy that reaches no server
-		return AwayError{fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)}
+		return AwayError{fmt.Errorf("the database at %s rejects the connection: %s", cfg.Addr, server.Message)}
 	case errors.As(err, &server):
 		return fmt.Errorf("the database at %s rejects the connection: %s", cfg.Addr, server.Message)
 	case errors.As(err, &certificate):

@@ -26,7 +26,7 @@ func TestExplainMySQL(t *testing.T) {
 		{plain, answer(3159), "the database at db:3306 requires TLS: add ?tls=true to --dsn (tls=skip-verify in --dsn", false},
 		{secure, fmt.Errorf("dial: %w", &tls.CertificateVerificationError{Err: errors.New("self-signed")}),
 			"cannot be verified (self-signed): tls=skip-verify in --dsn", false},
-		{plain, answer(2003), "the database at db:3306 refuses the connection: in the server's words", true}, // from a proxy
+		{plain, answer(2003), "the database at db:3306 rejects the connection: in the server's words", true}, // from a proxy
 		{plain, &mysql.MySQLError{Number: 1105, Message: "target: site.0.primary: primary is not serving"}, "primary is not serving", true},
 		{plain, answer(1105), "rejects the connection: in the server's words", false},
 	} {

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNotOurs is returned for a database whose content this package did not create, or created with other options.
-var ErrNotOurs = errors.New("not a database of one's own")
+var ErrNotOurs = errors.New("not a database of this program")
 
 // Options are the options of Run.
 type Options struct {
