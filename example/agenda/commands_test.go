@@ -146,17 +146,6 @@ func TestCompletionOfShells(t *testing.T) {
 	}
 }
 
-func TestVersionOfTheProgram(t *testing.T) {
-	form := regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\nzone data ([0-9]{4}[a-z]+|unknown), in [^\n]+\n$`)
-	for _, word := range []string{"version", "--version", "-version"} {
-		var out output
-		err := command(t, &out, word).Run()
-		if err != nil || !form.MatchString(out.String()) {
-			t.Errorf("%s: %v %s", word, err, &out)
-		}
-	}
-}
-
 // TestFlagsAreDocumented checks that docs/flags.md lists the flags of serve in the order of its help, with their defaults.
 func TestFlagsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/flags.md")

@@ -40,18 +40,11 @@ func credentials(printed string) map[string]string {
 // as requests an address as a user and returns the status.
 func as(t *testing.T, login, password, address string) int {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if login != "" {
-		r.SetBasicAuth(login, password)
-	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp.Body.Close()
+	resp, _ := sent(t, http.MethodGet, address, "", func(r *http.Request) {
+		if login != "" {
+			r.SetBasicAuth(login, password)
+		}
+	})
 	return resp.StatusCode
 }
 
@@ -126,17 +119,6 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 	secretless(t, string(database), first)
 }
 
-func TestDemoUsersOfADatabaseInMemory(t *testing.T) {
-	address, printed, end := printing(t, "-data", ":memory:")
-	got := credentials(printed)
-	if code := as(t, "editor", got["editor"], address+drafts); code != http.StatusOK || len(got) != 5 {
-		t.Errorf("%d users, drafts: %d", len(got), code)
-	}
-	if code, log := end(); code != 0 {
-		t.Errorf("code %d: %s", code, log)
-	}
-}
-
 // kept returns the contents of the file of passwords.
 func kept(t *testing.T, file string) map[string]string {
 	t.Helper()
@@ -155,7 +137,7 @@ func kept(t *testing.T, file string) map[string]string {
 
 // If the log is for programs, which store it, no password is printed.
 func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
-	dir := t.TempDir()
+	dir := demoDirectory(t)
 	for _, args := range [][]string{{"-data", dir}, {"-data", ":memory:"}} {
 		address, printed, end := printing(t, append(args, "-log-format", "json", "-log-level", "debug")...)
 		if strings.Contains(printed, "curl") || len(credentials(printed)) > 0 {
@@ -445,7 +427,7 @@ func symmetric(t *testing.T, kind string, all map[string]map[int]translated) {
 	}
 }
 
-func TestLongDemoEventsInEachLanguage(t *testing.T) {
+func TestLongDemoInEachLanguage(t *testing.T) {
 	t.Parallel()
 	address, end := server(t)
 	defer end()
@@ -478,6 +460,7 @@ func TestLongDemoEventsInEachLanguage(t *testing.T) {
 		}
 	}
 	symmetric(t, "events", all)
+	namesInEachLanguage(t, address)
 	visited := map[string]bool{}
 	for _, items := range all {
 		for _, e := range items {
@@ -500,10 +483,8 @@ func TestLongDemoEventsInEachLanguage(t *testing.T) {
 	}
 }
 
-func TestDemoNamesInEachLanguage(t *testing.T) {
-	t.Parallel()
-	address, end := server(t)
-	defer end()
+func namesInEachLanguage(t *testing.T, address string) {
+	t.Helper()
 	for _, kind := range []string{"venues", "organizers", "categories", "tags"} {
 		all := map[string]map[int]translated{}
 		for language := range roots {
@@ -524,34 +505,5 @@ func TestDemoNamesInEachLanguage(t *testing.T) {
 			}
 		}
 		symmetric(t, kind, all)
-	}
-}
-
-// What is created under a root is in its language.
-func TestDemoTakesEventsInTheLanguageOfARoot(t *testing.T) {
-	address, printed, end := printing(t)
-	defer end()
-	editor := credentials(printed)["editor"]
-	body := strings.NewReader(`{"title":"Bal masqué","start_date":"2031-02-01 20:00","end_date":"2031-02-01 23:00","status":"publish"}`)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/fr/wp-json/vendor/events/v1/events", body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.SetBasicAuth("editor", editor)
-	r.Header.Set("Content-Type", "application/json")
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	var made translated
-	if err := json.NewDecoder(resp.Body).Decode(&made); err != nil || made.Language != "fr" || made.URL != address+"/fr/event/bal-masque/" {
-		t.Fatalf("%d: %+v, %v", resp.StatusCode, made, err)
-	}
-	for language := range roots {
-		_, there := listed(t, address, language, "events", fmt.Sprintf("include=%d", made.ID))[made.ID]
-		if there != (language == "fr") {
-			t.Errorf("it is listed in %s: %t", language, there)
-		}
 	}
 }

@@ -17,15 +17,17 @@ func inTown(t *testing.T) string {
 	return address
 }
 
-// fetch sends a request and follows no redirect.
-func fetch(t *testing.T, method, address, accept string) *http.Response {
+// fetch sends a request with headers, those that are not empty, and follows no redirect.
+func fetch(t *testing.T, method, address string, headers ...string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if accept != "" {
-		r.Header.Set("Accept", accept)
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i+1] != "" {
+			r.Header.Set(headers[i], headers[i+1])
+		}
 	}
 	resp, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {
@@ -56,7 +58,7 @@ func TestBrowsersAreLedFromTheDocument(t *testing.T) {
 		{"GET", document, "", ""},
 		{"HEAD", document, "application/json", ""},
 	} {
-		resp := fetch(t, c.method, address+c.path, c.accept)
+		resp := fetch(t, c.method, address+c.path, "Accept", c.accept)
 		status, to := http.StatusOK, ""
 		if c.to != "" {
 			status, to = http.StatusFound, c.to
@@ -66,13 +68,13 @@ func TestBrowsersAreLedFromTheDocument(t *testing.T) {
 				resp.Header.Get("Location"), resp.Header.Values("Vary"), status, to)
 		}
 		if c.to != "" {
-			if page := fetch(t, c.method, address+c.to, browser); page.StatusCode != http.StatusOK {
+			if page := fetch(t, c.method, address+c.to, "Accept", browser); page.StatusCode != http.StatusOK {
 				t.Errorf("%s: %d", c.to, page.StatusCode)
 			}
 		}
 	}
 	for method, path := range map[string]string{"GET": "/town/wp-json/vendor/events/v1/venues", "POST": document, "OPTIONS": document} {
-		resp := fetch(t, method, address+path, browser)
+		resp := fetch(t, method, address+path, "Accept", browser)
 		if resp.Header.Get("Location") != "" || resp.Header.Get("Vary") != "Authorization, Cookie, Origin" {
 			t.Errorf("%s %s: %d %v", method, path, resp.StatusCode, resp.Header)
 		}
@@ -105,14 +107,14 @@ func TestDocsLoadNothingFromElsewhere(t *testing.T) {
 		for _, match := range named {
 			path := match[1] + match[2]
 			for _, method := range []string{http.MethodGet, http.MethodHead} {
-				file := fetch(t, method, address+path, "")
+				file := fetch(t, method, address+path)
 				if !strings.HasPrefix(path, prefix+"/") || file.StatusCode != http.StatusOK ||
 					file.Header.Get("X-Content-Type-Options") != "nosniff" {
 					t.Errorf("%s %s: %d %v", method, path, file.StatusCode, file.Header)
 				}
 			}
 		}
-		if resp := fetch(t, "GET", address+prefix+"/docs", ""); resp.Header.Get("Location") != prefix+"/docs/" {
+		if resp := fetch(t, "GET", address+prefix+"/docs"); resp.Header.Get("Location") != prefix+"/docs/" {
 			t.Errorf("without a slash: %d %v", resp.StatusCode, resp.Header)
 		}
 		for _, path := range []string{"embed.go", "swagger-ui.js", "x/", "%2e%2e/"} {

@@ -57,15 +57,8 @@ func examine(t *testing.T, database ...string) (d examined, complaints []string)
 
 func execute(t *testing.T, db *bun.DB, statements ...string) {
 	t.Helper()
-	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
 	for _, s := range statements {
-		if _, err := conn.ExecContext(t.Context(), s); err != nil {
-			t.Fatalf("%s: %v", s, err)
-		}
+		change(t, db, s)
 	}
 }
 

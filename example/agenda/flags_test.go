@@ -34,6 +34,10 @@ func TestFlagsComeFromTheEnvironment(t *testing.T) {
 	if !s.dataShared || s.requestTimeout.String() != "7s" || s.publishEvery.String() != "2m0s" || s.maxBody != 98 || s.colour == "" {
 		t.Errorf("%+v", s)
 	}
+	t.Setenv("AGENDA_DEMO", "perhaps")
+	if code, _, text := ran(t); code != 2 || !strings.Contains(text, "AGENDA_DEMO") {
+		t.Errorf("%d %s", code, text)
+	}
 }
 
 func TestVariablesOfNoFlagAreNamed(t *testing.T) {

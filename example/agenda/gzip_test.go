@@ -12,35 +12,22 @@ func TestAnswersAreCompressed(t *testing.T) {
 	defer end()
 	plain, stop := server(t, "--gzip=false")
 	defer stop()
-	ask := func(address string, header ...string) *http.Response {
+	ask := func(address, tag string) *http.Response {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Accept-Encoding", "gzip")
-		for i := 0; i < len(header); i += 2 {
-			r.Header.Set(header[i], header[i+1])
-		}
-		resp, err := http.DefaultTransport.RoundTrip(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		return resp
+		return fetch(t, http.MethodGet, address, "Accept-Encoding", "gzip", "If-None-Match", tag)
 	}
 	const events = "/wp-json/vendor/events/v1/events"
 	for _, path := range []string{events, events + "?_format=ics", "/", "/docs/", "/sitemap.xml"} {
-		first := ask(address + path)
+		first := ask(address+path, "")
 		vary := strings.Join(first.Header.Values("Vary"), ",")
 		if first.Header.Get("Content-Encoding") != "gzip" || !strings.Contains(vary, "Accept-Encoding") {
 			t.Errorf("%s: %v", path, first.Header)
 		}
-		if off := ask(plain + path); off.Header.Get("Content-Encoding") != "" {
+		if off := ask(plain+path, ""); off.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s with --gzip=false: %v", path, off.Header)
 		}
 		if tag := first.Header.Get("ETag"); tag != "" {
-			again := ask(address+path, "If-None-Match", tag)
+			again := ask(address+path, tag)
 			if again.StatusCode != http.StatusNotModified || again.Header.Get("ETag") != tag || !strings.HasSuffix(tag, `-gzip"`) {
 				t.Errorf("%s with %s: %d %v", path, tag, again.StatusCode, again.Header)
 			}

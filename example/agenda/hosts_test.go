@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -11,21 +10,11 @@ import (
 // called requests a path of a server under the name of a host.
 func called(t *testing.T, address, host, path string) string {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil)
-	if err != nil {
-		t.Fatal(err)
+	resp, text := sent(t, http.MethodGet, address+path, "", func(r *http.Request) { r.Host = host })
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("%s at %s: %d", path, host, resp.StatusCode)
 	}
-	r.Host = host
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		t.Errorf("%s at %s: %d %v", path, host, resp.StatusCode, err)
-	}
-	return strings.ReplaceAll(string(text), `\/`, "/")
+	return strings.ReplaceAll(text, `\/`, "/")
 }
 
 // TestLinksNameTheHostThatWasCalled checks that links begin with the address by which a server was
@@ -37,7 +26,7 @@ func TestLinksNameTheHostThatWasCalled(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out output
-	program(t, &out, "--addr", "0.0.0.0:"+port, "--data", ":memory:", "--hosts", "town.example,Mirror.example:99", "--hosts", "[::1]")
+	program(t, &out, "--addr", "0.0.0.0:"+port, "--data", demoDirectory(t), "--hosts", "town.example,Mirror.example:99", "--hosts", "[::1]")
 	if address := until(t, &out, `API (http://[^/ ]+/wp-json)/vendor`); address != "http://town.example:"+port+"/wp-json" {
 		t.Errorf("it prints %s", address)
 	}

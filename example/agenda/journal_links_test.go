@@ -12,15 +12,8 @@ import (
 // links returns what items link at their last known states, as "events 5 venues 7".
 func (j *journaled) links() (list []string) {
 	j.Helper()
-	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
-	if err != nil {
-		j.Fatal(err)
-	}
-	defer own.Close()
 	var rows []schema.JournalLink
-	if err := own.DB.NewSelect().Model(&rows).Where("object_id > 900").Scan(j.Context()); err != nil {
-		j.Fatal(err)
-	}
+	j.read(&rows, "object_id > 900")
 	for _, l := range rows {
 		list = append(list, fmt.Sprintf("%s %d %s %d", l.Kind, l.ID, l.LinkedKind, l.LinkedID))
 	}
@@ -61,16 +54,9 @@ func TestJournalKnowsLinks(t *testing.T) {
 // TestJournalOfAnotherRelease refuses tables of other releases, says which command makes them anew, and does so.
 func TestJournalOfAnotherRelease(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
-		own, err := schema.OpenJournal(t.Context(), j.db, "wp_", false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer own.Close()
 		becomes := func(release int, says string) {
 			t.Helper()
-			if _, err := own.DB.DB.ExecContext(t.Context(), fmt.Sprint("UPDATE wp_agenda_journal SET release_no = ", release)); err != nil {
-				t.Fatal(err)
-			}
+			j.own(fmt.Sprint("UPDATE wp_agenda_journal SET release_no = ", release))
 			if _, err := j.calendar.ScanJournal(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("release %d: %v", release, err)
 			}

@@ -85,16 +85,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 // rows returns the changes after a sequence, as "events 12 true".
 func (j *journaled) rows(after int64) (list []string) {
 	j.Helper()
-	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
-	if err != nil {
-		j.Fatal(err)
-	}
-	defer own.Close()
-	var rows []schema.JournalChange
-	if err := own.DB.NewSelect().Model(&rows).Where("sequence > ?", after).Order("sequence").Scan(j.Context()); err != nil {
-		j.Fatal(err)
-	}
-	for _, c := range rows {
+	for _, c := range j.after(after) {
 		list = append(list, fmt.Sprintf("%s %d %t", c.Kind, c.ID, c.Own))
 	}
 	return list

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -140,17 +141,31 @@ func (j *journaled) noted() (list []string) {
 	return list
 }
 
-// since returns the changes that were noted since the last call, in their order. The sequence has no gaps.
-func (j *journaled) since() (rows []schema.JournalChange) {
+// read reads rows of the database that has the journal.
+func (j *journaled) read(rows any, where string, args ...any) {
 	j.Helper()
 	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
 	if err != nil {
 		j.Fatal(err)
 	}
 	defer own.Close()
-	if err := own.DB.NewSelect().Model(&rows).Where("sequence > ?", j.seen).Order("sequence").Scan(j.Context()); err != nil {
+	if err := own.DB.NewSelect().Model(rows).Where(where, args...).Scan(j.Context()); err != nil {
 		j.Fatal(err)
 	}
+}
+
+// after returns the changes that were noted after a sequence, in their order.
+func (j *journaled) after(sequence int64) (rows []schema.JournalChange) {
+	j.Helper()
+	j.read(&rows, "sequence > ?", sequence)
+	slices.SortFunc(rows, func(a, b schema.JournalChange) int { return cmp.Compare(a.Sequence, b.Sequence) })
+	return rows
+}
+
+// since returns the changes that were noted since the last call, in their order. The sequence has no gaps.
+func (j *journaled) since() (rows []schema.JournalChange) {
+	j.Helper()
+	rows = j.after(j.seen)
 	for _, c := range rows {
 		if j.seen++; c.Sequence != j.seen || c.Mark == "" || c.Moment == 0 {
 			j.Errorf("after %d: %+v", j.seen-1, c)
@@ -288,15 +303,8 @@ func TestLongJournalInterrupted(t *testing.T) {
 // known returns the last known states.
 func (j *journaled) known() map[string]string {
 	j.Helper()
-	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
-	if err != nil {
-		j.Fatal(err)
-	}
-	defer own.Close()
 	var rows []schema.JournalObject
-	if err := own.DB.NewSelect().Model(&rows).Scan(j.Context()); err != nil {
-		j.Fatal(err)
-	}
+	j.read(&rows, "1 = 1")
 	found := map[string]string{}
 	for _, o := range rows {
 		found[fmt.Sprintf("%s %d", o.Kind, o.ID)] = o.Fingerprint
@@ -307,29 +315,19 @@ func (j *journaled) known() map[string]string {
 // TestJournalTurns refuses what would undo the work of others: a second comparison at a time, and other declarations.
 func TestJournalTurns(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
-		own, err := schema.OpenJournal(t.Context(), j.db, "wp_", false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer own.Close()
-		set := func(statement string) {
-			if _, err := own.DB.DB.ExecContext(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
-		}
 		refused := func(what, says string) {
 			t.Helper()
 			if _, err := j.calendar.ScanJournal(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		set("UPDATE wp_agenda_journal SET holder = 'other', held_until = 99999999999999 WHERE name = 'comparison'")
+		j.own("UPDATE wp_agenda_journal SET holder = 'other', held_until = 99999999999999 WHERE name = 'comparison'")
 		refused("a lease", "another process compares")
-		set("UPDATE wp_agenda_journal SET held_until = 1 WHERE name = 'comparison'")
+		j.own("UPDATE wp_agenda_journal SET held_until = 1 WHERE name = 'comparison'")
 		if got := j.changes(); len(got) > 0 {
 			t.Errorf("after a lease: %q", got)
 		}
-		set("UPDATE wp_agenda_journal SET declarations = 'others' WHERE name = 'journal'")
+		j.own("UPDATE wp_agenda_journal SET declarations = 'others' WHERE name = 'journal'")
 		refused("declarations", "other declarations")
 		before := j.head()
 		if err := j.calendar.DeclareJournal(t.Context()); err != nil {
@@ -343,7 +341,7 @@ func TestJournalTurns(t *testing.T) {
 		if got := j.changes(); len(got) != 3 {
 			t.Error(got)
 		}
-		set("UPDATE wp_agenda_changes SET moment = 1")
+		j.own("UPDATE wp_agenda_changes SET moment = 1")
 		if found, err := j.calendar.ScanJournal(t.Context()); err != nil || found.Pruned != 2 || found.Sequence != j.seen {
 			t.Errorf("pruned: %+v, %v", found, err)
 		}

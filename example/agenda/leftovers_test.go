@@ -67,7 +67,7 @@ func TestStartSweepsUnfinishedImages(t *testing.T) {
 	if then := time.Now().Add(-2 * time.Hour); os.Chtimes(old, then, then) != nil {
 		t.Fatal("no age")
 	}
-	_, end := server(t, "-data", dir)
+	_, end := server(t, "-data", dir, "-demo=false")
 	if code, log := end(); code != 0 || !strings.Contains(log, "unfinished images") {
 		t.Errorf("code %d: %s", code, log)
 	}

@@ -69,7 +69,7 @@ func until(t *testing.T, out *output, pattern string) string {
 // ends, unless a flag allows it; that other commands work while a server runs;
 // and that a server that was killed leaves no lock.
 func TestASecondServerOnADirectoryEnds(t *testing.T) {
-	dir := t.TempDir()
+	dir := demoDirectory(t)
 	var out output
 	first := program(t, &out, "-addr", "127.0.0.1:0", "-data", dir)
 	address := until(t, &out, `pages (http://[^/ ]+)`)

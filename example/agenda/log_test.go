@@ -27,24 +27,21 @@ func TestLogHasALinePerRequest(t *testing.T) {
 	address, end := server(t, "--data", dir, "--demo=false", "--log-format", "json")
 	body := map[any]float64{} // the bytes of answers whose length is known
 	for _, path := range []string{"/wp-json/vendor/events/v1/events?search=geheim", "/", "/healthz", "/readyz", "/nothing/there"} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil)
-		if err != nil {
-			t.Fatal(err)
+		resp, _ := sent(t, http.MethodGet, address+path, "", func(r *http.Request) { r.Header.Set("Accept-Encoding", "identity") })
+		if resp.ContentLength >= 0 && resp.Request.URL.RawQuery == "" {
+			body[resp.Request.URL.Path] = float64(resp.ContentLength)
 		}
-		r.Header.Set("Accept-Encoding", "identity")
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		if resp.ContentLength >= 0 && r.URL.RawQuery == "" {
-			body[r.URL.Path] = float64(resp.ContentLength)
+	}
+	for given, kept := range map[string]bool{"abc-123": true, "a b": false, strings.Repeat("x", 65): false} {
+		resp, _ := sent(t, http.MethodGet, address+"/?password=geheim", "", func(r *http.Request) { r.Header.Set(requestIDHeader, given) })
+		if got := resp.Header.Get(requestIDHeader); (got == given) != kept || got == "" {
+			t.Errorf("request id %q came back as %q", given, got)
 		}
 	}
 	as(t, "admin", "not the passw0rd", address+drafts)
 	as(t, "geheim", "not the passw0rd", address+drafts)
 	code, log := end()
-	if code != 0 || strings.Contains(log, "geheim") || strings.Contains(log, "passw0rd") {
+	if code != 0 || strings.Contains(log, "geheim") || strings.Contains(log, "passw0rd") || !strings.Contains(log, `"id":"abc-123"`) {
 		t.Errorf("%d %s", code, log)
 	}
 	var got []string
@@ -68,7 +65,8 @@ func TestLogHasALinePerRequest(t *testing.T) {
 		}
 	}
 	want := []string{
-		"/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events", "/ pages", "/nothing/there pages",
+		"/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events", "/ pages", "/ pages", "/ pages", "/ pages",
+		"/nothing/there pages",
 		"refused admin", "/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events",
 		"refused unknown", "/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events",
 	}

@@ -153,25 +153,6 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 	}
 }
 
-func TestRequestIDs(t *testing.T) {
-	address, end := server(t, "-demo=false", "-log-format", "json")
-	for given, kept := range map[string]bool{"abc-123": true, "a b": false, strings.Repeat("x", 65): false} {
-		req, _ := http.NewRequest(http.MethodGet, address+"/wp-json/?password=geheim", nil)
-		req.Header.Set(requestIDHeader, given)
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		if got := resp.Header.Get(requestIDHeader); (got == given) != kept || got == "" {
-			t.Errorf("request id %q came back as %q", given, got)
-		}
-	}
-	if _, log := end(); strings.Contains(log, "geheim") || !strings.Contains(log, `"id":"abc-123"`) {
-		t.Errorf("log: %s", log)
-	}
-}
-
 func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -249,24 +230,6 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 // informed matches what is logged where nothing is wrong.
 var informed = regexp.MustCompile(`(?m)^time=\S+ level=INFO .*\n`)
 
-func TestEnvironmentStandsInForFlags(t *testing.T) {
-	t.Setenv("AGENDA_LANGUAGES", "fr,en")
-	t.Setenv("AGENDA_NAMESPACE", "x/y")
-	address, end := server(t, "-namespace", "a/b", "-demo=false")
-	if resp, body := get(t, address+"/wp-json/a/b/events?page=0"); resp.StatusCode != 400 || !strings.Contains(body, "Param") ||
-		resp.Header.Get("Content-Language") != "fr" {
-		t.Errorf("%d %s", resp.StatusCode, body)
-	}
-	if code, log := end(); code != 0 {
-		t.Errorf("code %d: %s", code, log)
-	}
-	t.Setenv("AGENDA_DEMO", "perhaps")
-	var out, errOut bytes.Buffer
-	if code := commands.Run(t.Context(), nil, &out, &errOut); code != 2 || !strings.Contains(errOut.String(), "AGENDA_DEMO") {
-		t.Errorf("code %d: %s", code, errOut.String())
-	}
-}
-
 func TestVersions(t *testing.T) {
 	s := settings{languages: "en, nl"}
 	got, err := s.versions("https://example.org/shop/wp-json/")
@@ -288,6 +251,10 @@ func TestVersionAndHelp(t *testing.T) {
 		if code := commands.Run(t.Context(), strings.Fields(args), &out, &errOut); code != 0 || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: code %d: %s%s", args, code, out.String(), errOut.String())
 		}
+	}
+	form := regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\nzone data ([0-9]{4}[a-z]+|unknown), in [^\n]+\n$`)
+	if _, out, _ := ran(t, "version"); !form.MatchString(out) {
+		t.Errorf("version: %s", out)
 	}
 }
 

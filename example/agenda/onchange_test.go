@@ -80,18 +80,10 @@ func TestOnChangeComesAgain(t *testing.T) {
 // addTag adds a tag as an editor of the demo site.
 func addTag(t *testing.T, address, printed string) (status int) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/wp-json/vendor/events/v1/tags",
-		strings.NewReader(`{"name":"Told"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.SetBasicAuth("editor", credentials(printed)["editor"])
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp.Body.Close()
+	resp, _ := sent(t, http.MethodPost, address+"/wp-json/vendor/events/v1/tags", `{"name":"Told"}`, func(r *http.Request) {
+		r.Header.Set("Content-Type", "application/json")
+		r.SetBasicAuth("editor", credentials(printed)["editor"])
+	})
 	return resp.StatusCode
 }
 

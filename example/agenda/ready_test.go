@@ -53,7 +53,7 @@ const (
 func change(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
 	if _, err := db.ExecContext(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", statement, err)
 	}
 }
 

@@ -16,15 +16,7 @@ func TestTheRootIsWhereEverythingLinksIt(t *testing.T) {
 	} {
 		root := address + prefix + "/wp-json/"
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			request, err := http.NewRequestWithContext(t.Context(), method, address+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			resp, err := http.DefaultClient.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			resp.Body.Close()
+			resp, _ := sent(t, method, address+path, "", func(*http.Request) {})
 			if link := resp.Header.Get("Link"); !strings.HasPrefix(link, "<"+root+`>; rel="https://api.w.org/"`) {
 				t.Errorf("%s %s: Link %q, want the root %s", method, path, link, root)
 			}

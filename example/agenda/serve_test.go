@@ -47,7 +47,7 @@ func raw(t *testing.T, address, path string) (status, answer string) {
 
 // The base address has a path here, and the pictures are below it.
 func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
-	dir := t.TempDir()
+	dir := demoDirectory(t)
 	host := freeAddress(t)
 	address, end := server(t, "-addr", host, "-data", dir, "-base-url", "http://"+host+"/town/wp-json")
 	write(t, filepath.Join(dir, "uploads", "2026", "11", "fair.jpg"), "a picture")
@@ -86,11 +86,17 @@ func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
 
 func TestUploadsOfADatabaseInMemoryEndWithIt(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	_, end := server(t, "-data", ":memory:")
+	address, printed, end := printing(t, "-data", ":memory:")
+	got := credentials(printed)
+	if code := as(t, "editor", got["editor"], address+drafts); code != http.StatusOK || len(got) != 5 {
+		t.Errorf("%d users, drafts: %d", len(got), code)
+	}
 	if made, err := filepath.Glob(filepath.Join(os.TempDir(), "agenda-uploads-*")); err != nil || len(made) != 1 {
 		t.Errorf("directories: %v, %v", made, err)
 	}
-	end()
+	if code, log := end(); code != 0 {
+		t.Errorf("code %d: %s", code, log)
+	}
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "*")); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
@@ -166,23 +172,11 @@ func TestScheduledEventsArePublished(t *testing.T) {
 	if status() != schema.StatusPublish || !strings.Contains(log, want) {
 		t.Errorf("the event is %s; no %q in %s", status(), want, log)
 	}
-}
-
-// Background work ends before the database is closed.
-func TestNothingRunsOnAfterTheEnd(t *testing.T) {
-	_, end := server(t, "-publish-every", "1ms")
-	if code, log := end(); code != 0 || strings.Contains(log, "ERROR") {
-		t.Errorf("code %d, log %s", code, log)
-	}
 	running := func() bool {
 		stacks := make([]byte, 1<<20)
 		return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "publishLoop")
 	}
-	for deadline := time.Now().Add(3 * time.Minute); running(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("events are still being published")
-		}
-	}
+	eventually(t, "the end of publishing", func() bool { return !running() })
 }
 
 func TestOptionsOfTheFlags(t *testing.T) {
@@ -252,62 +246,5 @@ func TestConnectionsHaveALimit(t *testing.T) {
 			t.Errorf("%q: %d connections, want %d", args, n, want)
 		}
 		_ = db.Close()
-	}
-}
-
-func TestBodiesHaveALimit(t *testing.T) {
-	address, end := server(t, "-max-body", "100")
-	defer end()
-	for size, want := range map[int]bool{50: false, 200: true} {
-		// A body that is read and that every caller may send: JSON to a read.
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/wp-json/vendor/events/v1/events",
-			strings.NewReader(`{"x":"`+strings.Repeat("x", size)+`"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		if (resp.StatusCode == http.StatusRequestEntityTooLarge) != want {
-			t.Errorf("a body of %d: %d", size, resp.StatusCode)
-		}
-	}
-}
-
-// A password over an unencrypted connection is accepted from this machine, from
-// a trusted proxy that received it encrypted, or if the flag allows it.
-func TestPasswordsOverPlainHTTP(t *testing.T) {
-	dir, _ := earlier(t)
-	_, printed, end := printing(t, "-data", dir)
-	editor := credentials(printed)["editor"]
-	end()
-	for _, c := range []struct {
-		args []string
-		want int
-	}{
-		{nil, http.StatusUnauthorized}, {[]string{"-plain-http"}, http.StatusOK},
-		{[]string{"-trusted-proxies", "10.0.0.1,127.0.0.0/8"}, http.StatusOK},
-		{[]string{"-trusted-proxies", "10.0.0.1"}, http.StatusUnauthorized},
-	} {
-		address, end := server(t, append([]string{"-data", dir}, c.args...)...)
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+drafts, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.SetBasicAuth("editor", editor)
-		r.Header.Set("X-Forwarded-For", "203.0.113.9")
-		r.Header.Set("X-Forwarded-Proto", "https")
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		if resp.StatusCode != c.want {
-			t.Errorf("%v: %d, want %d", c.args, resp.StatusCode, c.want)
-		}
-		end()
 	}
 }

@@ -57,7 +57,7 @@ func TestConnectionsAreEncrypted(t *testing.T) {
 	trusted.AddCert(certify(t, cert, key, 1))
 	host := freeAddress(t)
 	var out output
-	program(t, &out, "--addr", host, "--data", ":memory:", "--tls-cert", cert, "--tls-key", key)
+	program(t, &out, "--addr", host, "--data", ":memory:", "--demo=false", "--tls-cert", cert, "--tls-key", key)
 	until(t, &out, `API (https://[^/ ]+/wp-json)/vendor`)
 	ask := func(newest uint16) (*http.Response, error) {
 		transport := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{

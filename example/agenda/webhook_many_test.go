@@ -148,16 +148,9 @@ func (h *hooked) every(so func(calendar.Webhook) bool) bool {
 // waits checks for how long the first message of each webhook waits after the try that failed.
 func (h *hooked) waits(want map[int64]time.Duration, gone int64) {
 	h.Helper()
-	own, err := schema.OpenJournal(h.Context(), h.db, "wp_", false)
-	if err != nil {
-		h.Fatal(err)
-	}
-	defer own.Close()
 	first := map[int64]*schema.Delivery{}
 	var all []*schema.Delivery
-	if err := own.DB.NewSelect().Model(&all).Where("tries > 0").Scan(h.Context()); err != nil {
-		h.Fatal(err)
-	}
+	h.read(&all, "tries > 0")
 	for _, d := range all {
 		first[d.Webhook] = d
 	}

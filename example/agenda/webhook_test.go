@@ -29,7 +29,7 @@ import (
 type hooked struct {
 	*journaled
 	at   *url.URL
-	log  lockedText
+	log  output
 	hook calendar.Webhook
 
 	mu     sync.Mutex
@@ -55,24 +55,6 @@ type told struct {
 }
 
 func (m told) String() string { return fmt.Sprintf("%s %s-%d", m.Type, m.Data.Kind, m.Data.ID) }
-
-// lockedText is what several goroutines write.
-type lockedText struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lockedText) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lockedText) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
 
 // hook begins to receive, and has several processes send.
 func hook(t *testing.T, j *journaled) *hooked {
