@@ -2,6 +2,7 @@ package hosts_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -188,6 +189,74 @@ func TestDraftValues(t *testing.T) {
 	write("DELETE", event+"?force=true", "")
 	if seen.Before["title"] != "Night" || seen.Values != nil || after.Dates != nil || len(before.Dates) != 2 {
 		t.Errorf("deleted: %v, %v, %v", seen.Before, seen.Values, after)
+	}
+}
+
+// TestDraftFields checks that the hook gets the host's fields as numbers, and can set one that the caller may not write. A rejected event,
+// or a venue that is created with it, stores neither. A value out of bounds is an error of the caller, a field of another kind one of the
+// host.
+func TestDraftFields(t *testing.T) {
+	s, a := asked(t, func(o *calendar.Options) {
+		o.Fields = []calendar.Field{
+			{Kind: "events", Name: "seats", Key: "host_seats", Type: calendar.FieldNumber, Min: number(0), Description: "Seats."},
+			{Kind: "events", Name: "budget", Key: "host_budget", Type: calendar.FieldNumber, Read: "read_budget", Description: "Euros."},
+		}
+	})
+	const event = `{"title":"%s","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","seats":3,"venue":{"venue":"%[1]s hall"}}`
+	var drafts []*calendar.Draft
+	a.hook = func(_ context.Context, d *calendar.Draft) error {
+		if drafts = append(drafts, d); d.Kind == "events" && d.Op == calendar.OpCreate {
+			return d.Set("budget", 7)
+		}
+		return nil
+	}
+	var made struct{ ID int64 }
+	status, body := send(t, s, calendartest.Administrator, "POST", "/events", fmt.Sprintf(event, "A"))
+	if err := json.Unmarshal([]byte(body), &made); err != nil || status != 201 {
+		t.Fatal(status, body, err)
+	}
+	send(t, s, calendartest.Administrator, "PATCH", fmt.Sprint("/events/", made.ID), `{"title":"B","seats":4}`)
+	if len(drafts) != 3 || drafts[0].Before != nil || drafts[0].Values["venue"] != "A hall" {
+		t.Fatalf("drafts %+v", drafts)
+	}
+	if venues, _ := drafts[1].Values["venue"].([]int64); len(venues) != 1 || drafts[1].Values["start_date"] != "2031-06-06 20:00:00" {
+		t.Errorf("the draft of an event: %v", drafts[1].Values)
+	}
+	if d := drafts[2]; d.ID != made.ID || d.Before["title"] != "A" || d.Values["title"] != "B" || d.Before["seats"] != json.Number("3") ||
+		d.Values["seats"] != json.Number("4") || d.Before["budget"] != json.Number("7") {
+		t.Errorf("the draft of an update: %v, %v", d.Before, d.Values)
+	}
+	stored := func() string {
+		_, venues := send(t, s, "", "GET", "/venues?per_page=50", "")
+		_, events := send(t, s, "", "GET", "/events?start_date=2031-01-01&per_page=50", "")
+		return venues + events
+	}
+	before := stored()
+	for want, refuse := range map[string]func(d *calendar.Draft) error{
+		"400 at least 0": func(d *calendar.Draft) error { return d.Set("seats", -1) },
+		"400 Full.":      func(*calendar.Draft) error { return calendar.Refuse("seats", "Full.") },
+		"403 ":           func(*calendar.Draft) error { return calendar.ErrForbidden },
+		"500 ":           func(d *calendar.Draft) error { return d.Set("title", "mine") },
+	} {
+		for _, of := range []string{"events", "venues"} {
+			a.hook = func(_ context.Context, d *calendar.Draft) error {
+				if d.Kind != of {
+					return nil
+				}
+				return refuse(d)
+			}
+			code, reason, _ := strings.Cut(want, " ")
+			if of == "venues" && reason == "at least 0" { // venues do not have the field
+				code, reason = "500", ""
+			}
+			status, body := send(t, s, calendartest.Administrator, "POST", "/events", fmt.Sprintf(event, "C"))
+			if fmt.Sprint(status) != code || !strings.Contains(body, reason) {
+				t.Errorf("%s of %s: %d %s", want, of, status, body)
+			}
+		}
+	}
+	if after := stored(); after != before {
+		t.Errorf("stored %s, was %s", after, before)
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
-	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
@@ -43,18 +42,7 @@ func patronType(schema.Names) *content.Type {
 }
 
 func newPatrons(s *item.Service, t *content.Type) *linked.UseCases {
-	k := &linked.UseCases{
-		Kind: &item.Kind{
-			Name: "patron", Collection: t.Collection, Singular: "Patron", Plural: "Patrons", Type: t,
-			Errors: item.Errors{
-				NotAccessible: apierror.New(http.StatusForbidden, "patron-not-accessible", "x"),
-				Page:          apierror.New(http.StatusNotFound, "patron-page", "x"),
-				NotCreated:    apierror.New(http.StatusBadRequest, "patron-not-created", "x"),
-				InTrash:       apierror.New(http.StatusGone, "patron-in-trash", "x"),
-			},
-		},
-		Service: s, TextsOnly: true,
-	}
+	k := otherKind(s, t, "patron", "Patron")
 	return k.Declare([]*item.Field{k.Text("level", "_PatronLevel", "x"), k.Website("_PatronURL", "x")}, nil)
 }
 

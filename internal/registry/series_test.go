@@ -32,19 +32,25 @@ func series() registry.More {
 }
 
 func newSeries(s *item.Service, t *content.Type) *linked.UseCases {
-	k := &linked.UseCases{
+	k := otherKind(s, t, "serie", "Serie")
+	k.SearchKeys = []string{"_SeriesMotto"}
+	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", "x"), k.Website("_SeriesURL", "x")}, nil)
+}
+
+// otherKind serves posts of a type, with texts alone.
+func otherKind(s *item.Service, t *content.Type, name, singular string) *linked.UseCases {
+	return &linked.UseCases{
 		Kind: &item.Kind{
-			Name: "serie", Collection: t.Collection, Singular: "Serie", Plural: "Series", Type: t,
+			Name: name, Collection: t.Collection, Singular: singular, Plural: singular + "s", Type: t,
 			Errors: item.Errors{
-				NotAccessible: apierror.New(http.StatusForbidden, "series-not-accessible", "x"),
-				Page:          apierror.New(http.StatusNotFound, "series-page", "x"),
-				NotCreated:    apierror.New(http.StatusBadRequest, "series-not-created", "x"),
-				InTrash:       apierror.New(http.StatusGone, "series-in-trash", "x"),
+				NotAccessible: apierror.New(http.StatusForbidden, t.Collection+"-not-accessible", "x"),
+				Page:          apierror.New(http.StatusNotFound, t.Collection+"-page", "x"),
+				NotCreated:    apierror.New(http.StatusBadRequest, t.Collection+"-not-created", "x"),
+				InTrash:       apierror.New(http.StatusGone, t.Collection+"-in-trash", "x"),
 			},
 		},
-		Service: s, TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
+		Service: s, TextsOnly: true,
 	}
-	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", "x"), k.Website("_SeriesURL", "x")}, nil)
 }
 
 func TestSixthKind(t *testing.T) {
