@@ -2,11 +2,9 @@ package calendar_test
 
 import (
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,70 +17,14 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// D67: lists have one item for each date while the site's own settings say so, as these are at the moment of the request, or while
-// the host does and the tables have what it takes.
-func TestD67FormsOfLists(t *testing.T) {
-	t.Parallel()
-	db := testdb.SiteDates(t)
-	site := func(form calendar.Dates) *apitest.Client { return siteOfDates(t, db, form) }
-	auto, each, plain := site(calendar.DatesAuto), site(calendar.DatesEach), site(calendar.DatesPlain)
-	run := func(statement string) {
-		t.Helper()
-		execute(t, db.DB, statement)
+// processes are calendars on one database that share nothing else: each has connections of its own.
+func processes(t *testing.T, db *bun.DB, n int, now func() time.Time) (calendars []*calendar.Calendar, handlers []http.Handler) {
+	t.Helper()
+	for range n {
+		c, h := contract.Mount(t, calendar.Options{DB: testdb.Reopen(t, db), Now: now, Authenticator: administrator(), Logger: quiet()})
+		calendars, handlers = append(calendars, c), append(handlers, h)
 	}
-	const date = "/events/10000006" // of event 8, on 12 December
-	option := func(name, value string) {
-		t.Helper()
-		run(fmt.Sprintf("UPDATE wp_options SET option_value = '%s' WHERE option_name = '%s'", value, name))
-	}
-	check := func(when string, c *apitest.Client, total int64, status int) {
-		t.Helper()
-		list, one := c.Get("", "/events"), c.Get("", date)
-		if list.Number("total") != total || one.Status != status {
-			t.Errorf("%s: %d events, want %d; %s, want %d", when, list.Number("total"), total, one, status)
-		}
-	}
-	check("its own settings say so", auto, 11, 200)
-	check("the host says plain", plain, 4, 404)
-	option("tec_events_recurrence_active", "0")
-	check("switched off", auto, 4, 404)
-	check("the host says each", each, 11, 200)
-	option("active_plugins", `a:1:{i:0;s:43:"events-calendar-pro/events-calendar-pro.php";}`)
-	check("by the add-on", auto, 11, 200)
-
-	option("permalink_structure", "")
-	if got := auto.Get("", date).Word("url"); !strings.HasSuffix(got, "/?tribe_events=many-dates&eventDate=2026-12-12") {
-		t.Errorf("the address of a date without permalinks: %s", got)
-	}
-	run("UPDATE wp_tec_events SET rset = '' WHERE post_id = 8")
-	if got := auto.Get("", date).Word("url"); !strings.HasSuffix(got, "/?tribe_events=many-dates") {
-		t.Errorf("the address of a date without rset: %s", got)
-	}
-	before := auto.Get("", date)
-	run("UPDATE wp_tec_occurrences SET end_date = '2026-12-12 17:00:00', end_date_utc = '2026-12-12 16:00:00' WHERE occurrence_id = 6")
-	after := auto.Get("", date)
-	if after.Word("end_date") != "2026-12-12 17:00:00" || after.Header.Get("ETag") == before.Header.Get("ETag") {
-		t.Errorf("a date that was moved: %s, %s", after, after.Header)
-	}
-	for _, state := range []string{
-		"post_status = 'draft'", "post_status = 'private'", "post_status = 'trash'", "post_status = 'publish', post_password = 'x'",
-		"post_password = '', post_type = 'page'",
-	} {
-		run("UPDATE wp_posts SET " + state + " WHERE ID = 8")
-		for _, as := range []string{"", "admin"} {
-			if one, whole := auto.Get(as, date), auto.Get(as, "/events/8"); one.Verdict() != whole.Verdict() {
-				t.Errorf("%s, as %q: a date is %s, its event %s", state, as, one, whole)
-			}
-		}
-	}
-	run("UPDATE wp_posts SET post_type = 'tribe_events' WHERE ID = 8")
-	run("UPDATE wp_posts SET ID = 10000006 WHERE ID = 7")
-	if got := auto.Get("", date); got.Word("slug") != "plain-single" {
-		t.Errorf("a post with the id of a date: %s", got)
-	}
-	run("UPDATE wp_posts SET ID = 7 WHERE ID = 10000006")
-	run("ALTER TABLE wp_tec_occurrences DROP COLUMN has_recurrence")
-	check("without the columns", each, 4, 404)
+	return calendars, handlers
 }
 
 func execute(t *testing.T, db *sql.DB, statement string) {
@@ -169,70 +111,6 @@ func TestD67SitesOfOurOwn(t *testing.T) {
 	status("/events/10000006", 404)
 	status("/events/20000006", 200)
 	status("/events/9000001", 200)
-}
-
-// D69: what an event with several dates shows of them, in each form of lists, and that any other event shows nothing.
-func TestD69Members(t *testing.T) {
-	t.Parallel()
-	db := testdb.SiteDates(t)
-	each, plain := siteOfDates(t, db, calendar.DatesEach), siteOfDates(t, db, calendar.DatesPlain)
-	members := func(a map[string]any) string {
-		t.Helper()
-		shown := map[string]any{}
-		for _, name := range []string{"dates", "dates_total", "recurrence"} {
-			if v, ok := a[name]; ok {
-				shown[name] = v
-			}
-		}
-		text, err := json.Marshal(shown)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	want := func(what string, got map[string]any, want string) {
-		t.Helper()
-		if members(got) != want {
-			t.Errorf("%s: %s\nwant %s", what, members(got), want)
-		}
-	}
-	date := func(id int64, day string) string {
-		text := fmt.Sprintf(`"start_date":"%[1]s 09:00:00","utc_end_date":"%[1]s 09:00:00","utc_start_date":"%[1]s 08:00:00"}`, day)
-		if id != 0 {
-			return fmt.Sprintf(`{"end_date":"%s 10:00:00","id":%d,`, day, id) + text
-		}
-		return fmt.Sprintf(`{"end_date":"%s 10:00:00",`, day) + text
-	}
-	const rule = `"dates_total":3,"recurrence":{"exdates":[],"rrule":"FREQ=WEEKLY;COUNT=3","text":"every Tuesday, 3 times"}}`
-	weekly := `{"dates":[` + date(10000003, "2026-12-01") + "," + date(10000013, "2026-12-08") + "," +
-		date(10000014, "2026-12-15") + "]," + rule
-	want("an event", each.Get("", "/events/9").Body, weekly)
-	want("by its slug", each.Get("", "/events/by-slug/weekly-rule").Body, weekly)
-	want("one of its dates", each.Get("", "/events/10000013").Body, weekly)
-	want("where dates have no ids", plain.Get("", "/events/9").Body,
-		`{"dates":[`+date(0, "2026-12-01")+","+date(0, "2026-12-08")+","+date(0, "2026-12-15")+"],"+rule)
-	want("with one date", each.Get("", "/events/7").Body, "{}")
-	for name, c := range map[string]*apitest.Client{"each": each, "plain": plain} {
-		items := c.Get("", "/events?per_page=50").Body["events"].([]any)
-		for _, it := range items {
-			event := it.(map[string]any)
-			want(name+", in a list", event, map[string]string{
-				"Plain single": "{}", "Many dates": `{"dates_total":5,"recurrence":null}`,
-				"Starts past": `{"dates_total":4,"recurrence":null}`,
-				"Weekly rule": "{" + rule,
-			}[fmt.Sprint(event["title"])])
-		}
-	}
-	before := each.Get("", "/events/9")
-	execute(t, db.DB, "UPDATE wp_tec_events SET rset = CONCAT(rset, '\nEXDATE:20261208T090000') WHERE post_id = 9")
-	execute(t, db.DB, "DELETE FROM wp_tec_occurrences WHERE occurrence_id = 13")
-	after := each.Get("", "/events/9")
-	want("with a date left out", after.Body, `{"dates":[`+date(10000003, "2026-12-01")+","+date(10000014, "2026-12-15")+
-		`],"dates_total":2,"recurrence":{"exdates":["2026-12-08 09:00:00"],"rrule":"FREQ=WEEKLY;COUNT=3",`+
-		`"text":"every Tuesday, 2 times, except 8 December 2026"}}`)
-	if after.Header.Get("ETag") == before.Header.Get("ETag") {
-		t.Error("the ETag is that of other dates")
-	}
 }
 
 // D69: what a Go value has of several dates is taken by writes.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -81,42 +80,6 @@ func TestD43PublishDue(t *testing.T) {
 	}
 	if d := differing(before, c.Dump()); len(d) > 0 {
 		t.Errorf("nothing was due, and %v changed", d)
-	}
-}
-
-// TestD43SeveralProcesses checks that several processes may publish at the same time: each post is published once, and
-// hooks are called once for it.
-func TestD43SeveralProcesses(t *testing.T) {
-	c := open(t)
-	const posts, processes = 130, 6 // more posts than are read at a time
-	for i := range posts {
-		c.must("admin", "POST", "/venues", fmt.Sprintf(`{"venue":"V %d","date":"2026-11-22"}`, i))
-	}
-	c.Now, c.Changes = c.Now.Add(48*time.Hour), nil
-	published := make([]int, processes)
-	var wg sync.WaitGroup
-	for p := range processes {
-		wg.Go(func() {
-			n, err := c.publishDue()
-			if err != nil {
-				t.Error(err)
-			}
-			published[p] = n
-		})
-	}
-	wg.Wait()
-	sum, count := 0, map[int64]int{}
-	for _, n := range published {
-		sum += n
-	}
-	for _, change := range c.Changes {
-		count[change.ID]++
-	}
-	if sum != posts || len(c.Changes) != posts || len(count) != posts {
-		t.Errorf("published %v, hooks called %d times for %d posts", published, len(c.Changes), len(count))
-	}
-	if left := c.Scan("SELECT ID FROM wp_posts WHERE post_status = 'future' AND post_type = 'tribe_venue'"); len(left) > 0 {
-		t.Errorf("not published: %v", left)
 	}
 }
 

@@ -29,6 +29,8 @@ type bench struct {
 	apitest.Client
 	counter *testdb.Counter
 	cal     *calendar.Calendar
+	opts    calendar.Options // of cal
+	others  []*bench         // processes on the same site, which together uses
 	log     *errorLog
 	hook    *hookCalls
 	uploads string // directory
@@ -59,6 +61,7 @@ func newBench(t testing.TB, e Engine) *bench {
 // open mounts the calendar.
 func (b *bench) open(opts calendar.Options) {
 	b.site.T.Helper()
+	b.opts = opts
 	opts.DB, opts.Site.Prefix, opts.Logger = b.host, b.prefix, slog.New(b.log)
 	if opts.Authenticator == nil {
 		opts.Authenticator = callersOf(b.site.T, b.DB, b.prefix)
@@ -115,11 +118,13 @@ func (b *bench) create(name, path, body string) int64 {
 // settle waits until the change hook was called for all changes, and returns the calls since the last time.
 func (b *bench) settle() []string {
 	b.T.Helper()
-	for b.cal.Stats().ChangesWaiting > 0 {
-		select {
-		case <-b.T.Context().Done():
-			b.T.Fatal("the change hook has not ended")
-		case <-time.After(time.Millisecond):
+	for _, process := range append([]*bench{b}, b.others...) {
+		for process.cal.Stats().ChangesWaiting > 0 {
+			select {
+			case <-b.T.Context().Done():
+				b.T.Fatal("the change hook has not ended")
+			case <-time.After(time.Millisecond):
+			}
 		}
 	}
 	return b.hook.taken()

@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
-
-	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 const wholeEvent = `{"title":"Nieuw","start_date":"2030-08-01 10:00","end_date":"2030-08-01 11:00","venue":{"venue":"Place"},
@@ -19,21 +16,13 @@ const wholeEvent = `{"title":"Nieuw","start_date":"2030-08-01 10:00","end_date":
 func groupsAtOnce(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		p.host.SetMaxOpenConns(16)
-		answers := make([]apitest.Answer, writers)
-		start := make(chan struct{})
-		var wg sync.WaitGroup
-		for i := range writers {
-			wg.Go(func() {
-				<-start
-				path, body := "/tags", fmt.Sprintf(`{"name":"at once %d"}`, i)
-				if i%2 == 0 {
-					path, body = "/venues", `{"venue":"At once"}`
-				}
-				answers[i] = p.DoWithin(t.Context(), "admin", "POST", path+"?i18n_language="+[]string{"nl", "en", "fr"}[i%3], body)
-			})
-		}
-		close(start)
-		wg.Wait()
+		answers := p.together(repeated(writers, func(i int) request {
+			path, body := "/tags", fmt.Sprintf(`{"name":"at once %d"}`, i)
+			if i%2 == 0 {
+				path, body = "/venues", `{"venue":"At once"}`
+			}
+			return request{"POST", path + "?i18n_language=" + []string{"nl", "en", "fr"}[i%3], body}
+		}))
 		p.all(answers, http.StatusCreated)
 		p.ownGroups()
 		p.counts()
