@@ -17,6 +17,6 @@ fi
 slow='Long|Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|StrategiesAgree|SearchByIndexTakesAnyText'
 race -skip "Test($slow)" ./internal/{api,auth,content,item,media,openapi,rendercache,rest,site,store,wp/strtotime}/...
 race -run "TestSuite/^(races|changes|languages_of_writes_at_once|totals_that_are_kept)|\
-AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
+AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
 	./calendar ./schema
 race -run 'TestServe|TestShutdown|TestUsers|AtTheSameTime|LoseNothing' ./example/{agenda,internal/users} ./schema/embedded

@@ -13,7 +13,6 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
-	"github.com/agendahq/agenda/schema"
 )
 
 // networkSite makes site A the second one of a network, whose users are those of the first.
@@ -84,24 +83,6 @@ func (s besideSite) word(query string, args ...any) (value string) {
 const plainEvent = `{"title":"%s","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"%s}`
 
 func event(title, more string) string { return fmt.Sprintf(plainEvent, title, more) }
-
-// A site of a network answers as one of its own does, to every caller, with the rights that it stores.
-func TestNetworkAnswersAsASite(t *testing.T) {
-	t.Parallel()
-	alone := testdb.SiteA(t)
-	one, network := beside(t, alone, "wp_", "wp_users"), beside(t, networkSite(t), "wp_2_", "wp_users")
-	for as := range apitest.Users {
-		for _, path := range []string{
-			"/events?start_date=2020-01-01&end_date=2040-01-01&per_page=50", "/events?status=draft&start_date=2020-01-01", "/venues",
-			"/organizers", "/categories", "/tags", "/events?search=a&start_date=2020-01-01",
-		} {
-			want := one.Get(as, path)
-			if got := network.Get(as, path); got.Summary() != want.Summary() {
-				t.Errorf("%s as %s: %s, want %s", path, as, got.Summary(), want.Summary())
-			}
-		}
-	}
-}
 
 // On a network its administrators alone store unfiltered HTML, and have every right without a role on the site.
 func TestNetworkAdministrators(t *testing.T) {
@@ -174,81 +155,8 @@ func (s besideSite) phase(name string) {
 	s.option("tec_ct1_migration_state", fmt.Sprintf(`a:1:{s:5:"phase";s:%d:"%s";}`, len(name), name))
 }
 
-// D92: while The Events Calendar moves events to its tables, dates are those of post meta; rows that exist are kept in step, and
-// none are added. What its option says counts from the next request on.
-func TestD92UnfinishedMigration(t *testing.T) {
-	t.Parallel()
-	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
-	const list = "/events?start_date=2020-01-01&end_date=2040-01-01&per_page=50"
-	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Moved already", "")).ID()
-	full := s.Get("", list).Summary()
-	s.option("active_plugins", `a:1:{i:0;s:43:"the-events-calendar/the-events-calendar.php";}`)
-	execute(t, s.db, fmt.Sprintf("DELETE FROM wp_tec_occurrences WHERE post_id <> %d", id))
-	execute(t, s.db, fmt.Sprintf("DELETE FROM wp_tec_events WHERE post_id <> %d", id))
-	row := func(table string, post int64) string {
-		return s.word("SELECT COALESCE(MAX(start_date), '-') FROM wp_"+table+" WHERE post_id = ?", post)
-	}
-	for _, phase := range []string{"", "migration-in-progress", "migration-failed-complete", "revert-complete"} {
-		if phase != "" {
-			s.phase(phase)
-		}
-		if got := s.Get("", list).Summary(); got != full {
-			t.Errorf("%q: %s, want %s", phase, got, full)
-		}
-	}
-	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", id),
-		`{"start_date":"2031-07-01 09:00:00","end_date":"2031-07-01 12:00:00"}`)
-	made := s.Must(http.StatusCreated, "admin", "POST", "/events", event("New meanwhile", "")).ID()
-	for _, table := range []string{"tec_events", "tec_occurrences"} {
-		if moved, added := row(table, id), row(table, made); !strings.HasPrefix(moved, "2031-07-01 09:00:00") || added != "-" {
-			t.Errorf("%s: %s, %s", table, moved, added)
-		}
-	}
-	s.phase("migration-complete")
-	if got := s.Get("", list); got.Number("total") != 1 {
-		t.Errorf("complete: %s", got.Summary())
-	}
-}
-
-// members makes the plugin Members active.
-func (s besideSite) members(settings string) {
-	s.option("active_plugins", `a:1:{i:0;s:19:"members/members.php";}`)
-	s.option("members_settings", settings)
-}
-
-// D96: what Members restricts to roles is in no list, count or answer for others; without the plugin it is.
-func TestD96MembersRestricts(t *testing.T) {
-	t.Parallel()
-	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
-	s.members("")
-	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("For editors", "")).ID()
-	single, list := fmt.Sprintf("/events/%d", id), "/events?start_date=2031-06-01&end_date=2031-06-01&search=For+editors"
-	execute(t, s.db, fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (%d, '_members_access_role', 'editor')",
-		id))
-	for as, shown := range map[string]bool{"": false, "subscriber": false, "author": false, "editor": true, "admin": true} {
-		total, status := s.Get(as, list).Number("total"), s.Get(as, single).Status
-		if (total == 1) != shown || (status == http.StatusOK) != shown {
-			t.Errorf("as %q: %d events, %d", as, total, status)
-		}
-	}
-	s.option("active_plugins", "a:0:{}")
-	if total := s.Get("", list).Number("total"); total != 1 {
-		t.Errorf("without the plugin: %d events", total)
-	}
-}
-
-// Members can have the API for users alone.
-func TestMembersPrivateAPI(t *testing.T) {
-	t.Parallel()
-	s := beside(t, testdb.SiteA(t), "wp_", "wp_users")
-	s.members(`a:1:{s:16:"private_rest_api";b:1;}`)
-	if a := s.Must(http.StatusUnauthorized, "", "GET", "/events", ""); a.Code() != "rest_not_logged_in" {
-		t.Errorf("%s", a)
-	}
-	s.Must(http.StatusOK, "subscriber", "GET", "/events", "")
-}
-
-// D93: in columns of three bytes emoji of titles, contents and excerpts are references; all else of four bytes is refused.
+// TestD93Emoji checks that in columns of three bytes emoji of titles, contents and excerpts are stored as references, that everything else
+// of four bytes is rejected before the database does it, and that texts of three bytes are accepted.
 func TestD93Emoji(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -288,6 +196,20 @@ func TestD93Emoji(t *testing.T) {
 			t.Errorf("%s: %s", name, a)
 		}
 	}
+	for path, body := range map[string]string{"/venues": `{"venue":"V","city":"%"}`, "/tags": `{"name":"%"}`} {
+		a := s.Must(http.StatusBadRequest, "admin", "POST", path, strings.Replace(body, "%", "🎉", 1))
+		if a.Fault("city")+a.Fault("name") == "" {
+			t.Errorf("%s: %s", path, a)
+		}
+		s.Must(http.StatusCreated, "admin", "POST", path, strings.Replace(body, "%", "é 日本 ☂", 1))
+	}
+	s.Must(http.StatusCreated, "admin", "POST", "/events", event("é 日本 ☂", ""))
+	for _, path := range []string{"/events?categories=%F0%9F%98%80", "/tags?slug=%F0%9F%98%80", "/events/by-slug/%F0%9F%98%80",
+		"/events/by-slug/😀"} {
+		if a := s.Get("", path); a.Verdict() != "400 rest_invalid_param" {
+			t.Errorf("%s: %s", path, a)
+		}
+	}
 }
 
 // Texts that are UTF-8 in columns of latin1 are found, and nothing is written; texts of latin1, and a single one, are no such.
@@ -322,41 +244,5 @@ func TestMisreadLatin1(t *testing.T) {
 	post(3, "Caf\xe9")
 	if got := status(false); got != http.StatusCreated {
 		t.Errorf("one of latin1: %d", got)
-	}
-}
-
-// The comments of a post go into the trash with it and come back as they were.
-func TestTrashOfComments(t *testing.T) {
-	t.Parallel()
-	db := testdb.SiteA(t)
-	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
-	s := beside(t, db, "wp_", "wp_users")
-	execute(t, s.db, "CREATE TABLE IF NOT EXISTS wp_comments (comment_ID bigint PRIMARY KEY, comment_post_ID bigint NOT NULL, "+
-		"comment_approved varchar(20) NOT NULL DEFAULT '1', comment_type varchar(20) NOT NULL DEFAULT 'comment')")
-	id := s.Must(http.StatusCreated, "admin", "POST", "/events", event("Commented", "")).ID()
-	execute(t, s.db, fmt.Sprintf("INSERT INTO wp_comments (comment_ID, comment_post_ID, comment_approved, comment_type) VALUES "+
-		"(900001, %d, '1', 'comment'), (900002, %d, 'spam', 'comment'), (900003, %d, '0', 'note'), (900004, 1, '1', 'comment')", id, id,
-		id))
-	statuses := func() string {
-		return s.word("SELECT GROUP_CONCAT(comment_approved ORDER BY comment_ID) FROM wp_comments WHERE comment_ID > 900000")
-	}
-	meta := func() string {
-		return s.word("SELECT COALESCE(MAX(meta_value), '-') FROM wp_postmeta WHERE post_id = ? AND "+
-			"meta_key = '_wp_trash_meta_comments_status'", id)
-	}
-	told := func() string {
-		return s.word("SELECT CONCAT(posts, ' ', comments) FROM wp_agenda_told ORDER BY number DESC LIMIT 1")
-	}
-	all := fmt.Sprint(id, " 900001,900002,900003")
-	s.Must(http.StatusOK, "admin", "DELETE", fmt.Sprintf("/events/%d", id), "")
-	const stored = `a:3:{i:900001;s:1:"1";i:900002;s:4:"spam";i:900003;s:1:"0";}`
-	if got := statuses(); got != "post-trashed,post-trashed,post-trashed,1" || meta() != stored || told() != all {
-		t.Errorf("in the trash: %s, %s, told %s", got, meta(), told())
-	}
-	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", id), `{"status":"publish"}`)
-	if got := statuses(); got != "1,spam,0,1" || meta() != "-" || told() != all {
-		t.Errorf("back: %s, %s, told %s", got, meta(), told())
 	}
 }

@@ -14,37 +14,6 @@ import (
 // administrator writes whatever a test wants written.
 func administrator() calendar.Authenticator { return byID{id: 1} }
 
-// TestOldTables: tables of the time before emoji take every text that they can hold;
-// others are refused before the database does it, but for the texts of posts, in which emoji become references (D93).
-func TestOldTables(t *testing.T) {
-	db := testdb.SiteA(t, testdb.WithSQLMode("")) // the site has emoji, which become question marks
-	for _, table := range []string{"wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy"} {
-		exec(t, db, "ALTER TABLE "+table+" CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_unicode_520_ci")
-	}
-	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator()})
-	const event = `{"title":"%", "start_date":"2033-01-01", "end_date":"2033-01-01", "venue":{"venue":"Hall"}, "categories":["New"]}`
-	for _, c := range []struct{ path, body, field string }{
-		{"/events", strings.Replace(strings.Replace(event, "%", "T", 1), "New", "%", 1), "categories"},
-		{"/venues", `{"venue":"V", "city":"%"}`, "city"},
-		{"/tags", `{"name":"%"}`, "name"},
-	} {
-		w := send(h, http.MethodPost, c.path, strings.Replace(c.body, "%", "😀", 1), asJSON)
-		a := wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
-		if params, _ := a.Data.Params.(map[string]any); params[c.field] == nil {
-			t.Errorf("%s %s: %s", c.path, c.field, w.Body)
-		}
-		if w := send(h, http.MethodPost, c.path, strings.Replace(c.body, "%", "é 日本 ☂", 1), asJSON); w.Code != http.StatusCreated {
-			t.Errorf("%s: %d %s", c.path, w.Code, w.Body)
-		}
-	}
-	for _, query := range []string{"/events?categories=%F0%9F%98%80", "/tags?slug=%F0%9F%98%80"} {
-		wantError(t, get(h, query), http.StatusBadRequest, "rest_invalid_param")
-	}
-	for _, path := range []string{"/events/by-slug/%F0%9F%98%80", "/events/by-slug/😀"} {
-		wantError(t, get(h, path), http.StatusBadRequest, "rest_invalid_param")
-	}
-}
-
 // TestSearchForWhatTablesCannotHold: such a text is found nowhere, which is no
 // error; that it must not be there holds for all.
 func TestSearchForWhatTablesCannotHold(t *testing.T) {

@@ -106,7 +106,7 @@ func TestForeignPaths(t *testing.T) {
 		"/wp-json/tribe/events/v1x/events",
 		"/WP-JSON/tribe/events/v1/events", "/fr/wp-json/tribe/events/v1/events", "/x/wp-json/tribe/events/v1",
 		"/wp-json//tribe/events/v1/events",
-		"/tribe/events/v1/events",
+		"/tribe/events/v1/events", "/?rest_route=/tribe/events/v1/events",
 	} {
 		if w := get(engine, contract.Site+address); w.Code != http.StatusTeapot || w.Body.String() != "the host's" {
 			t.Errorf("with NoRoute, %s: %d %.100s", address, w.Code, w.Body)
@@ -121,6 +121,21 @@ func TestForeignPaths(t *testing.T) {
 	for _, path := range []string{"/nothing", "/events%2F25", "/events/abc"} {
 		if w := wantNoRoute(t, engine, path); strings.Contains(w.Body.String(), "the host's") {
 			t.Errorf("%s: the host answered too", path)
+		}
+	}
+
+	engine = gin.New()
+	c = made(t, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, PlainPermalinks: true, ServeRoot: true})
+	if err := c.Register(engine); err != nil {
+		t.Fatal(err)
+	}
+	engine.NoRoute(c.NoRoute, own)
+	for address, status := range map[string]int{
+		"/": http.StatusTeapot, "/?rest_route=": http.StatusTeapot, "/?rest_route[]=/x": http.StatusTeapot,
+		"/elsewhere?rest_route=/tribe/events/v1/events": http.StatusTeapot, "?rest_route=/tribe/events/v1/events/25": http.StatusOK,
+	} {
+		if w := get(engine, contract.Site+address); w.Code != status {
+			t.Errorf("with plain permalinks, %s: %d %.100s", address, w.Code, w.Body)
 		}
 	}
 }

@@ -38,19 +38,7 @@ var counted = regexp.MustCompile(`"count":\d+`)
 // pages; answers from memory and 304 have the keys too.
 func TestTags(t *testing.T) {
 	t.Parallel()
-	heard := &changesHeard{}
-	c := made(t, calendar.Options{
-		DB: testdb.SiteA(t), Now: frozen, Namespace: namespace, Cache: calendar.Cache{Tags: calendar.SurrogateKey},
-		Hooks: calendar.Hooks{OnChange: heard.note}, Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
-	})
-	api, shown := c.Handler(), pages.New(c, pages.Options{Now: frozen})
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/wp-json") {
-			api.ServeHTTP(w, r)
-			return
-		}
-		shown.ServeHTTP(w, r)
-	})
+	c, h, heard := tagged(t)
 	before := map[string]*httptest.ResponseRecorder{}
 	for _, address := range taggedReads {
 		before[address] = get(h, address)
@@ -81,6 +69,24 @@ func TestTags(t *testing.T) {
 		t.Errorf("%d answers changed", changed)
 	}
 	wantTags(t, h)
+}
+
+// tagged returns a calendar whose answers have keys, a handler of it and of its pages, and the keys of its changes.
+func tagged(t *testing.T) (*calendar.Calendar, http.Handler, *changesHeard) {
+	t.Helper()
+	heard := &changesHeard{}
+	c := made(t, calendar.Options{
+		DB: testdb.SiteA(t), Now: frozen, Namespace: namespace, Cache: calendar.Cache{Tags: calendar.SurrogateKey},
+		Hooks: calendar.Hooks{OnChange: heard.note}, Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
+	})
+	api, shown := c.Handler(), pages.New(c, pages.Options{Now: frozen})
+	return c, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/wp-json") {
+			api.ServeHTTP(w, r)
+			return
+		}
+		shown.ServeHTTP(w, r)
+	}), heard
 }
 
 // await waits until something is so.
@@ -217,19 +223,7 @@ func TestTagsAreBounded(t *testing.T) {
 // of the kind that was looked up, so that the answer is dropped when that item comes to be.
 func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 	t.Parallel()
-	heard := &changesHeard{}
-	c := made(t, calendar.Options{
-		DB: testdb.SiteA(t), Now: frozen, Namespace: namespace, Cache: calendar.Cache{Tags: calendar.SurrogateKey},
-		Hooks: calendar.Hooks{OnChange: heard.note}, Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
-	})
-	shown := pages.New(c, pages.Options{Now: frozen})
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/wp-json") {
-			c.Handler().ServeHTTP(w, r)
-			return
-		}
-		shown.ServeHTTP(w, r)
-	})
+	c, h, heard := tagged(t)
 	ctx, kinds := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1}), c.Kinds()
 	id := func(n int64, err error) string {
 		t.Helper()

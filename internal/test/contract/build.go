@@ -129,6 +129,15 @@ func (s *site) option(name, value string) {
 	s.Insert(&schema.Option{Name: name, Value: value, Autoload: "on"})
 }
 
+// own makes the site one of our own: it keeps several dates, and no other program writes them.
+func (s *site) own() {
+	s.T.Helper()
+	if err := schema.InstallDates(s.T.Context(), s.host, s.prefix); err != nil {
+		s.T.Fatal(err)
+	}
+	s.option(schema.OptionOwn, "1")
+}
+
 // meta adds a meta row to a post.
 func (s *site) meta(slug, key, value string) {
 	s.T.Helper()

@@ -12,7 +12,10 @@ import (
 )
 
 // client sends requests to a calendar. A line of level error in its log fails the test.
-type client struct{ apitest.Client }
+type client struct {
+	apitest.Client
+	cal *calendar.Calendar
+}
 
 func newClient(t testing.TB, opts calendar.Options) *client {
 	t.Helper()
@@ -23,7 +26,8 @@ func newClient(t testing.TB, opts calendar.Options) *client {
 			t.Errorf("logged: %s", line)
 		}
 	})
-	return &client{apitest.Client{T: t, Handler: Handler(t, opts)}}
+	cal, h := Mount(t, opts)
+	return &client{apitest.Client{T: t, Handler: h}, cal}
 }
 
 // errorLog collects the lines of level error.

@@ -28,7 +28,8 @@
 // path, a JSON body, and after the arrow the expected response. For a list, these are the slugs in order, followed by
 // "of" and the total if there are more pages; for an item, its slug; for an error, the status, the code and the invalid
 // parameters; or only the status and code. Without an arrow, any status 2xx is accepted. "fr:" before a path sends the
-// request to the root of that language. A write must change some row if it is accepted, and none if it is rejected.
+// request to the root of that language, "site:" to the address of the site. A write must change some row if it is
+// accepted, and none if it is rejected.
 //
 // Lines below a request check more of the response, or change how the request is sent:
 //
@@ -41,10 +42,12 @@
 //	links description = /a/ /b/      the URLs that a text links to
 //	header Allow = GET, POST         a header of the response
 //	text = {"id":25}                 the whole body
+//	calendar = A B | C               the lines of each event of an iCalendar response, except those of its row
 //	not header ETag = $TAG           the opposite of one of the above
 //	has TEXT, lacks TEXT             what the body contains, or does not contain
 //	shows NAME in events/0           checks all lines of the section "members NAME"
 //	again                            the rest_url of a list returns the same list
+//	twice                            the same request, sent again, changes nothing and returns this response again (with a key)
 //	walks 9                          the pages of a list together are the whole list, which has at least 9 items
 //	changes = posts postmeta         the tables that a write changes
 //	made := venue/id                 sets {made} to an id; for a name in capitals, sets $MADE to the JSON
@@ -58,9 +61,12 @@
 //	open OPTION=VALUE                mounts the calendar again, with only these options
 //	beside, swap                     adds a process that receives the reads, too; exchanges the processes for writes
 //	later 1m                         advances the clock
+//	due                              publishes what is due, and adds the occurrences of rules without an end
+//	answers                          adds the table of stored responses
+//	own                              marks the site as one of our own, which stores recurring events
 //	caller NAME ID CAPABILITY        adds a caller; "stored" gives it the rights in the site's rows
-//	event, venue, organizer, post TYPE, category, tag, meta, assign, user, option, group, sql, occurrences without
-//	                                 write rows like other programs; names that begin with _ are meta rows
+//	event, venue, organizer, post TYPE, category, tag, meta, assign, user, option, group, sql, occurrences without, occurrences left,
+//	dated                            write rows like other programs; names that begin with _ are meta rows
 //	rows SELECT … -> a, b            checks the values of one column; "none" if there are no rows
 //	consistent, languages            check that rows agree with each other
 //	language KIND ID -> nl of …      checks the stored language of an item; "only nl" for a group of its own

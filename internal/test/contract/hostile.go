@@ -140,28 +140,3 @@ func uncleanText(t *testing.T, e Engine) {
 	refuse("/events", `{"search":"\u0000"}`)
 	refuse("/events", "{\"search\":\"\xff\"}")
 }
-
-// oddBodies checks that a body which is not a JSON object is rejected or ignored.
-func oddBodies(t *testing.T, e Engine) {
-	s, _ := oneOfEach(t, e)
-	c := s.client(calendar.Options{})
-	for _, path := range []string{"/events", "/events/by-slug/event", "/venues/{venue}", "/categories", "/tags/{tag}", "/", "/doc"} {
-		for _, body := range []string{
-			`5`, `"s"`, `true`, `1.5`, `-1`, `{`, `{"a":}`, "\ufeff{}", " ", `{"a":1}x`, `{'a':1}`,
-			strings.Repeat("[", 600) + strings.Repeat("]", 600),
-		} {
-			if a := c.Do("", "GET", s.fill(path), body); a.Summary() != "400 rest_invalid_json" {
-				t.Errorf("%s: %s", a.Request, a.Summary())
-			}
-		}
-		for _, body := range []string{"", "0", "null", "[]", "{}", "[1,2]", `{"undeclared":[[{}]]}`} {
-			if a := c.Do("", "GET", s.fill(path), body, "Content-Type", "application/json"); a.Status != http.StatusOK {
-				t.Errorf("%s: %s", a.Request, a.Summary())
-			}
-		}
-	}
-	a := c.Do("admin", "PATCH", s.fill("/events/{event}"), "{\"title\":\"\xff\"}")
-	if a.Verdict() != "400 rest_invalid_json" || a.At("data", "json_error_code") != "5" {
-		t.Errorf("%s: %s", a.Request, a)
-	}
-}

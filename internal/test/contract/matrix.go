@@ -28,7 +28,7 @@ func authorizationMatrix(t *testing.T, e Engine) {
 			p := &plan{matrixSite: newMatrixSite(&here), engine: e, table: table}
 			p.add(r)
 			p.insert()
-			p.run(&client{apitest.Client{T: t, Handler: c.Handler}})
+			p.run(&client{Client: apitest.Client{T: t, Handler: c.Handler}})
 			p.clear()
 			s.next = here.next
 		})

@@ -36,47 +36,53 @@ func datedBench(t *testing.T, e Engine, uniqueHash, active bool, opts calendar.O
 		b.option(schema.OptionRecurrence, "1")
 	}
 	b.open(opts)
+	b.dated(uniqueHash)
+	return b
+}
+
+// dated makes the dates of datedBench.
+func (s *site) dated(uniqueHash bool) {
+	s.T.Helper()
 	for _, statement := range []string{
 		"ALTER TABLE ?(prefix)tec_events ADD COLUMN rset longtext",
 		"ALTER TABLE ?(prefix)tec_occurrences ADD COLUMN has_recurrence smallint DEFAULT 0",
 		"ALTER TABLE ?(prefix)tec_occurrences ADD COLUMN sequence bigint DEFAULT 0",
 		"ALTER TABLE ?(prefix)tec_occurrences ADD COLUMN is_rdate smallint DEFAULT 0",
 	} {
-		b.Exec(statement)
+		s.Exec(statement)
 	}
 	if !uniqueHash {
-		if b.host.Dialect().Name() == dialect.MySQL {
-			b.Exec("ALTER TABLE ?(prefix)tec_occurrences DROP INDEX hash")
+		if s.host.Dialect().Name() == dialect.MySQL {
+			s.Exec("ALTER TABLE ?(prefix)tec_occurrences DROP INDEX hash")
 		} else {
-			b.Exec("DROP INDEX ?(prefix)tec_occurrences_hash")
+			s.Exec("DROP INDEX ?(prefix)tec_occurrences_hash")
 		}
 	}
 	const start, end = "2030-07-05 19:00:00", "2030-07-05 21:00:00"
 	own := [2]string{start, end}
-	b.event(thing{slug: "single", start: start, end: end})
-	b.event(thing{slug: "bare", start: start, end: end, noRow: true})
-	b.event(thing{slug: "torn", start: start, end: end, occurrences: [][2]string{
+	s.event(thing{slug: "single", start: start, end: end})
+	s.event(thing{slug: "bare", start: start, end: end, noRow: true})
+	s.event(thing{slug: "torn", start: start, end: end, occurrences: [][2]string{
 		{"2030-07-09 10:00:00", "2030-07-09 12:00:00"}, own, {"2030-07-02 10:00:00", "2030-07-02 12:00:00"}}})
 	for _, slug := range []string{"many", "plays"} {
-		b.event(thing{slug: slug, start: start, end: end})
-		b.storeDates(newMoving(slug))
+		s.event(thing{slug: slug, start: start, end: end})
+		s.storeDates(newMoving(slug))
 	}
 	ownDates := func(slug, rset string) {
-		b.Exec("UPDATE ?(prefix)tec_events SET start_date = ?, end_date = ?, start_date_utc = ?, end_date_utc = ?, rset = ? "+
-			"WHERE post_id = ?", start, end, "2030-07-05 17:00:00", "2030-07-05 19:00:00", rset, b.of(slug))
+		s.Exec("UPDATE ?(prefix)tec_events SET start_date = ?, end_date = ?, start_date_utc = ?, end_date_utc = ?, rset = ? "+
+			"WHERE post_id = ?", start, end, "2030-07-05 17:00:00", "2030-07-05 19:00:00", rset, s.of(slug))
 	}
 	ownDates("torn", "DTSTART;TZID=Europe/Brussels:20300705T190000")
-	b.event(thing{slug: "marked", start: start, end: end})
-	b.Exec("UPDATE ?(prefix)tec_occurrences SET has_recurrence = 1 WHERE post_id = ?", b.of("marked"))
-	b.event(thing{slug: "text", start: start, end: end})
-	b.Exec("UPDATE ?(prefix)tec_events SET rset = 'RRULE:FREQ=WEEKLY' WHERE post_id = ?", b.of("text"))
-	b.event(thing{slug: "rules", start: start, end: end, meta: [][2]string{{schema.MetaRecurrence, `a:1:{s:5:"rules";a:1:{i:0;a:0:{}}}`}}})
-	b.event(thing{slug: "stray", start: start, end: end, occurrences: [][2]string{{"2030-07-09 10:00:00", "2030-07-09 12:00:00"}}})
+	s.event(thing{slug: "marked", start: start, end: end})
+	s.Exec("UPDATE ?(prefix)tec_occurrences SET has_recurrence = 1 WHERE post_id = ?", s.of("marked"))
+	s.event(thing{slug: "text", start: start, end: end})
+	s.Exec("UPDATE ?(prefix)tec_events SET rset = 'RRULE:FREQ=WEEKLY' WHERE post_id = ?", s.of("text"))
+	s.event(thing{slug: "rules", start: start, end: end, meta: [][2]string{{schema.MetaRecurrence, `a:1:{s:5:"rules";a:1:{i:0;a:0:{}}}`}}})
+	s.event(thing{slug: "stray", start: start, end: end, occurrences: [][2]string{{"2030-07-09 10:00:00", "2030-07-09 12:00:00"}}})
 	ownDates("stray", "")
-	b.Exec("CREATE TABLE ?(prefix)tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, " +
+	s.Exec("CREATE TABLE ?(prefix)tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, " +
 		"series_post_id bigint NOT NULL, event_id bigint NOT NULL, event_post_id bigint NOT NULL)")
-	b.Exec("INSERT INTO ?(prefix)tec_series_relationships VALUES (1, 90, 1, ?), (2, 90, 2, ?)", b.of("many"), b.of("text"))
-	return b
+	s.Exec("INSERT INTO ?(prefix)tec_series_relationships VALUES (1, 90, 1, ?), (2, 90, 2, ?)", s.of("many"), s.of("text"))
 }
 
 // datedEvents returns the events of datedBench as they are stored.

@@ -46,34 +46,34 @@ func inOrder(list []rset.Period) []rset.Period {
 func (p *moving) has(d rset.Period) bool { return slices.ContainsFunc(p.all(), d.Equal) }
 
 // storeDates stores the occurrences of an event like the plugin for recurring events.
-func (b *bench) storeDates(p *moving) {
-	b.T.Helper()
-	id := b.of(p.slug)
-	stored := b.Scan("SELECT CAST(start_date AS CHAR) FROM ?(prefix)tec_occurrences WHERE post_id = ?", id)
-	b.Exec("DELETE FROM ?(prefix)tec_occurrences WHERE post_id = ?", id)
+func (s *site) storeDates(p *moving) {
+	s.T.Helper()
+	id := s.of(p.slug)
+	stored := s.Scan("SELECT CAST(start_date AS CHAR) FROM ?(prefix)tec_occurrences WHERE post_id = ?", id)
+	s.Exec("DELETE FROM ?(prefix)tec_occurrences WHERE post_id = ?", id)
 	rules := rset.ParseRules("")
 	rules.Set(p.own, p.others)
 	for _, d := range p.all() {
-		o := b.occurrenceOf(p, d)
-		b.Insert(&schema.OccurrenceDates{Occurrence: o, HasRecurrence: 1, Sequence: int64(1 + len(stored)), IsRdate: 1})
+		o := s.occurrenceOf(p, d)
+		s.Insert(&schema.OccurrenceDates{Occurrence: o, HasRecurrence: 1, Sequence: int64(1 + len(stored)), IsRdate: 1})
 	}
-	o := b.occurrenceOf(p, p.own)
+	o := s.occurrenceOf(p, p.own)
 	set := rset.New(p.zone, p.own, p.others).String()
-	b.Exec("UPDATE ?(prefix)tec_events SET start_date = ?, end_date = ?, start_date_utc = ?, end_date_utc = ?, duration = ?, rset = ? "+
+	s.Exec("UPDATE ?(prefix)tec_events SET start_date = ?, end_date = ?, start_date_utc = ?, end_date_utc = ?, duration = ?, rset = ? "+
 		"WHERE post_id = ?", o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC, o.Duration, set, id)
-	b.Exec("DELETE FROM ?(prefix)postmeta WHERE post_id = ? AND meta_key = ?", id, schema.MetaRecurrence)
-	b.meta(p.slug, schema.MetaRecurrence, rules.String())
+	s.Exec("DELETE FROM ?(prefix)postmeta WHERE post_id = ? AND meta_key = ?", id, schema.MetaRecurrence)
+	s.meta(p.slug, schema.MetaRecurrence, rules.String())
 	for key, value := range map[string]string{schema.MetaStartDate: o.StartDate, schema.MetaEndDate: o.EndDate,
 		schema.MetaStartDateUTC: o.StartDateUTC, schema.MetaEndDateUTC: o.EndDateUTC} {
-		b.Exec("UPDATE ?(prefix)postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = ?", value, id, key)
+		s.Exec("UPDATE ?(prefix)postmeta SET meta_value = ? WHERE post_id = ? AND meta_key = ?", value, id, key)
 	}
 }
 
 // occurrenceOf returns the row of an occurrence.
-func (b *bench) occurrenceOf(p *moving, d rset.Period) schema.Occurrence {
-	id := b.of(p.slug)
+func (s *site) occurrenceOf(p *moving, d rset.Period) schema.Occurrence {
+	id := s.of(p.slug)
 	o := schema.Occurrence{EventID: id, PostID: id, StartDate: d.Start.Format(time.DateTime), EndDate: d.End.Format(time.DateTime),
-		StartDateUTC: b.utc(d.Start, p.zone), EndDateUTC: b.utc(d.End, p.zone), Duration: int64(d.End.Sub(d.Start).Seconds())}
+		StartDateUTC: s.utc(d.Start, p.zone), EndDateUTC: s.utc(d.End, p.zone), Duration: int64(d.End.Sub(d.Start).Seconds())}
 	o.Hash = schema.OccurrenceHash(o)
 	return o
 }

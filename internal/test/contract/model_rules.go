@@ -226,7 +226,7 @@ func (m *ruledModel) later(rt *rapid.T) {
 // randomRules checks that rules, rows and responses agree, whatever is written on a site that Agenda manages itself.
 func randomRules(t *testing.T, e Engine) {
 	b := newBench(t, e)
-	b.ownSite()
+	b.own()
 	m := &ruledModel{}
 	b.open(calendar.Options{Now: func() time.Time { return m.at }})
 	m.b, m.at = b, now

@@ -121,6 +121,8 @@ func (s *script) play(l *line) {
 		if *s.now = s.now.Add(by); err != nil {
 			s.t.Fatalf("%s: %v", l.at, err)
 		}
+	case "due":
+		s.publishDue()
 	case "rows":
 		s.scan(l, rest)
 	case "consistent":
@@ -140,7 +142,7 @@ func (s *script) play(l *line) {
 				s.wrote = false
 			}
 			build(s.site, l, rest)
-			if s.rows = nil; word == "option" {
+			if s.rows = nil; word == "option" || word == "own" || word == "answers" {
 				s.clients = nil
 			}
 			return
@@ -282,6 +284,12 @@ func (s *script) open(l *line, words []string) {
 			s.opts.Site.GeoRadius = n
 		case "MaxBody":
 			s.opts.Limits.MaxBody = int64(n)
+		case "Dates":
+			s.opts.Site.Dates = calendar.Dates(value)
+		case "FilterHTML":
+			s.opts.Site.FilterHTML = true
+		case "WriteDates":
+			s.opts.Site.WriteDates = true
 		case "ServeRoot":
 			s.opts.ServeRoot = true
 		case "Origins":
@@ -299,7 +307,11 @@ func (s *script) open(l *line, words []string) {
 		case "DefaultLanguage":
 			s.opts.Site.DefaultLanguage = value
 		case "Languages":
-			s.opts.Languages = map[string][]calendar.Language{"none": {}, "public": atPublic(calendar.Options{}).Languages}[value]
+			s.opts.Languages = map[string][]calendar.Language{
+				"none": {}, "public": atPublic(calendar.Options{}).Languages, "plain": plainLanguages, "polyglot": languages,
+				"swapped": {languages[2], languages[0], languages[1]},
+				"belgian": {{Tag: "nl-BE", Code: "NL", BaseURL: Site + "/wp-json"}, languages[1], languages[2]},
+			}[value]
 		case "Now":
 			*s.now = s.clock(value)
 		default:
@@ -308,13 +320,33 @@ func (s *script) open(l *line, words []string) {
 	}
 }
 
+// processes returns the processes on the site, of which there is one until a line adds another.
+func (s *script) processes() []*client {
+	s.t.Helper()
+	if s.clients == nil {
+		s.clients = []*client{s.mount()}
+	}
+	return s.clients
+}
+
+// publishDue lets each process publish what is due, and make the dates that rules without an end have meanwhile.
+func (s *script) publishDue() {
+	s.t.Helper()
+	for _, c := range s.processes() {
+		if _, err := c.cal.PublishDue(s.t.Context()); err != nil {
+			s.t.Error(err)
+		}
+	}
+	s.rows, s.wrote = nil, true
+}
+
 // scan compares the values of one column.
 func (s *script) scan(l *line, text string) {
 	s.t.Helper()
 	query, want, _ := cutWant(text)
 	got := "none"
 	if values := s.Scan(query); len(values) > 0 {
-		got = strings.Join(values, ", ")
+		got = strings.ReplaceAll(strings.Join(values, ", "), "\n", " ")
 	}
 	if got != want {
 		s.t.Errorf("%s\n got  %s\n want %s", l.at, got, want)

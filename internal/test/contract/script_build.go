@@ -44,10 +44,26 @@ var builders = map[string]func(s *site, l *line, rest string){
 		kind, versions, _ := strings.Cut(rest, " ")
 		s.group(kind, strings.TrimSpace(versions))
 	},
+	"own": func(s *site, _ *line, _ string) { s.own() },
+	"answers": func(s *site, _ *line, _ string) {
+		if err := schema.InstallIdempotency(s.T.Context(), s.host, s.prefix); err != nil {
+			s.T.Fatal(err)
+		}
+	},
+	"dated": func(s *site, _ *line, _ string) {
+		s.option(schema.OptionRecurrence, "1")
+		s.dated(true)
+	},
 	"sql": func(s *site, _ *line, rest string) { s.Exec(rest) },
 	"occurrences": func(s *site, _ *line, rest string) {
 		if rest == "without" {
 			drop(s.T, s.host, s.prefix)
+			return
+		}
+		last := number(s.Scan("SELECT MAX(ID) FROM ?(prefix)posts")[0])
+		for id := last + 1; id < last+40; id++ {
+			s.occurrences(id, "Europe/Brussels", [][2]string{
+				{"2029-01-01 10:00:00", "2029-01-01 11:00:00"}, {"2029-01-02 10:00:00", "2029-01-02 11:00:00"}})
 		}
 	},
 }

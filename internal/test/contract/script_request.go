@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
@@ -21,7 +22,7 @@ func cutWant(text string) (before, want string, found bool) {
 	return strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+len(" ->"):]), true
 }
 
-var requestLine = regexp.MustCompile(`^(?:([a-z][\w,-]*) +)?(?:([A-Z]+) +)?(?:(\w\w):)?(/\S*)(?: +(.+))?$`)
+var requestLine = regexp.MustCompile(`^(?:([a-z][\w,-]*) +)?(?:([A-Z]+) +)?(?:(\w\w|site):)?(/\S*)(?: +(.+))?$`)
 
 // request sends a request, once for each caller, and checks the responses. A write must change rows if it is accepted,
 // and none if it is rejected.
@@ -36,16 +37,17 @@ func (s *script) request(l *line, text string) {
 	if method == "" {
 		method = http.MethodGet
 	}
-	if m[3] != "" {
+	switch m[3] {
+	case "":
+	case "site":
+		path = Site + path
+	default:
 		path = strings.Replace(Root, Site, Site+"/"+m[3], 1) + path
 	}
 	if m[1] != "" {
 		as = s.named(m[1])
 	}
-	if s.clients == nil {
-		s.clients = []*client{s.mount()}
-	}
-	asked := s.clients
+	asked := s.processes()
 	if isWrite := !slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, method); isWrite {
 		asked = asked[:1]
 	}
@@ -62,6 +64,9 @@ func (s *script) request(l *line, text string) {
 				switch least, walks := strings.CutPrefix(sub.text, "walks "); {
 				case sub.text == "again":
 					s.again(c, sub, name, a)
+				case sub.text == "twice":
+					unchanged := &line{at: sub.at, sub: append(slices.Clone(l.sub), &line{at: sub.at, text: "changes ="})}
+					givenAgain(s.t, a, s.send(c, unchanged, name, method, path, body, true))
 				case walks:
 					s.walk(c, sub, name, path, number(least))
 				}
@@ -126,7 +131,7 @@ func (s *script) expect(l *line, a apitest.Answer) {
 	var compact bytes.Buffer
 	got := ""
 	switch word {
-	case "with", "changes", "again", "walks":
+	case "with", "changes", "again", "twice", "walks":
 		return
 	case "has", "lacks":
 		if strings.Contains(a.Text, rest) != ((word == "has") != negated) {
@@ -141,6 +146,8 @@ func (s *script) expect(l *line, a apitest.Answer) {
 		return
 	case "text":
 		got = a.Text
+	case "calendar":
+		got = eventsOf(s.t, a)
 	case "header":
 		got = a.Header.Get(name)
 	case "keys":
@@ -215,8 +222,8 @@ func (s *script) again(c *client, l *line, as string, a apitest.Answer) {
 // walk follows a list from page to page, and compares the pages with the list on one page.
 func (s *script) walk(c *client, l *line, as, path string, least int64) {
 	s.t.Helper()
-	opts := s.opts
-	opts.Limits.MaxPageSize = 100000
+	opts, now := s.opts, *s.now
+	opts.Limits.MaxPageSize, opts.Now = 100000, func() time.Time { return now }
 	if n := c.checkWalk(s.site.client(opts), path, as); n < int(least) {
 		s.t.Errorf("%s: %s: %d items", l.at, path, n)
 	}

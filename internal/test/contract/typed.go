@@ -282,7 +282,7 @@ func typedWrites(t *testing.T, e Engine) {
 // previewed before it is stored.
 func typedTimes(t *testing.T, e Engine) {
 	b := newBench(t, e)
-	b.ownSite()
+	b.own()
 	b.open(calendar.Options{})
 	events := b.cal.Kinds().Events
 	ctx := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, b.prefix)["admin"])
