@@ -49,7 +49,7 @@ func TestAuthenticatorErrors(t *testing.T) {
 		}
 	}
 	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator, o.Logger = failing{errors.New("down")}, quiet() })
-	for tag, word := range map[string]string{"": "who you are", "/nl": "wie je bent", "/fr": "instant"} {
+	for tag, word := range map[string]string{"": "could not be checked", "/nl": "kon niet worden gecontroleerd", "/fr": "instant"} {
 		if w := get(h, contract.Site+tag+"/wp-json/"+namespace+"/events"); !strings.Contains(w.Body.String(), word) {
 			t.Errorf("%s: %s", tag, w.Body)
 		}

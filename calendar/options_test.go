@@ -79,7 +79,7 @@ func TestInvalidOptions(t *testing.T) {
 		"radius":          {func(o *calendar.Options) { o.Site.GeoRadius = -2.5 }, []string{"GeoRadius -2.5"}},
 		"tag":             {func(o *calendar.Options) { o.Languages[0].Tag = "not a tag" }, []string{`language "not a tag"`}},
 		"no tag":          {func(o *calendar.Options) { o.Languages[0].Tag = "" }, []string{`language ""`}},
-		"tag twice":       {func(o *calendar.Options) { o.Languages = append(o.Languages, en) }, []string{`language "en" stands twice`}},
+		"tag twice":       {func(o *calendar.Options) { o.Languages = append(o.Languages, en) }, []string{`language "en" occurs twice`}},
 		"no base":         {func(o *calendar.Options) { o.Languages[0].BaseURL = "" }, []string{`language "en"`, "BaseURL"}},
 		"relative base":   {func(o *calendar.Options) { o.Languages[0].BaseURL = "/wp-json" }, []string{"BaseURL", "/wp-json"}},
 		"base of a file":  {func(o *calendar.Options) { o.Languages[0].BaseURL = "ftp://example.org" }, []string{"BaseURL", "ftp:"}},

@@ -128,7 +128,7 @@ func TestMissingTexts(t *testing.T) {
 	for range 20 {
 		all.Go(func() {
 			for _, c := range [][3]string{
-				{"sv", "fault_strict", "Use true or false."}, {"sv", "fault_string", "Use a text."},
+				{"sv", "fault_strict", "Use true or false."}, {"sv", "fault_string", "Use a string."},
 				{"fr", "fault_strict", "Utilisez true ou false."},
 				{"sv", "fault_event", "There is no such event."}, {"sv", "no_such", "no_such"}, {"ja", "no_such", "no_such"},
 				{"ja", "fault_event", "There is no such event."},

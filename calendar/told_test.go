@@ -114,8 +114,9 @@ func TestForeignColumnsOfOtherTables(t *testing.T) {
 	}
 }
 
-// D94: the dates of the sale of tickets, which move with their event, are told to the companion of the site, in the one row of the write.
-func TestD94TicketsAreTold(t *testing.T) {
+// TestD94TicketsAndCommentsAreTold checks that the dates of the sale of tickets, which move with their event, and the comments that go into
+// the trash with it are named to the companion, in the one row of the write.
+func TestD94TicketsAndCommentsAreTold(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
 	s := beside(t, db, "wp_", "wp_users")
@@ -136,10 +137,18 @@ func TestD94TicketsAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = beside(t, db, "wp_", "wp_users")
-	told := s.word("SELECT MAX(number) FROM wp_agenda_told")
-	s.Must(http.StatusOK, "admin", "PATCH", fmt.Sprintf("/events/%d", event), `{"start_date":"2031-06-01 09:00:00"}`)
-	want := fmt.Sprintf("1|%d,900001,900002", event)
-	if got := s.word("SELECT CONCAT(COUNT(*), '|', MAX(posts)) FROM wp_agenda_told WHERE number > ?", told); got != want {
-		t.Errorf("told %s, want %s", got, want)
+	execute(t, s.db, "CREATE TABLE IF NOT EXISTS wp_comments (comment_ID bigint PRIMARY KEY, comment_post_ID bigint NOT NULL, "+
+		"comment_approved varchar(20) NOT NULL DEFAULT '1', comment_type varchar(20) NOT NULL DEFAULT 'comment')")
+	execute(t, s.db, fmt.Sprintf("INSERT INTO wp_comments (comment_ID, comment_post_ID) VALUES (900001, %d), (900002, %[1]d)", event))
+	for _, write := range []struct{ method, body, want string }{
+		{"PATCH", `{"start_date":"2031-06-01 09:00:00"}`, fmt.Sprintf("1|%d,900001,900002|", event)},
+		{"DELETE", "", fmt.Sprintf("1|%d|900001,900002", event)},
+	} {
+		told := s.word("SELECT MAX(number) FROM wp_agenda_told")
+		s.Must(http.StatusOK, "admin", write.method, fmt.Sprintf("/events/%d", event), write.body)
+		if got := s.word("SELECT CONCAT(COUNT(*), '|', MAX(posts), '|', MAX(comments)) FROM wp_agenda_told WHERE number > ?",
+			told); got != write.want {
+			t.Errorf("%s: told %s, want %s", write.method, got, write.want)
+		}
 	}
 }
