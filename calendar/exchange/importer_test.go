@@ -286,8 +286,8 @@ func TestExportsOfMuch(t *testing.T) {
 // A rejected event leaves nothing behind, not even its terms, and does not prevent others.
 func TestRefusedItems(t *testing.T) {
 	b := emptied(t)
-	long := strings.Repeat("x", 70000)
-	_, all := b.load(t, file("a@x SUMMARY:"+long+"|CATEGORIES:Lost|LOCATION:Nowhere", "b@x SUMMARY:Two|CATEGORIES:Kept"))
+	long := strings.Repeat("x", 70000) // for a title; that of an untrusted source would be truncated
+	_, all := b.load(t, file("a@x SUMMARY:"+long+"|CATEGORIES:Lost|LOCATION:Nowhere", "b@x SUMMARY:Two|CATEGORIES:Kept"), trusted)
 	wantActions(t, all, Refused, Created)
 	if len(all[0].Problems) != 1 || all[0].Problems[0].Field != "title" || all[0].Problems[0].Place.Line == 0 {
 		t.Errorf("problems %v", all[0].Problems)

@@ -150,7 +150,7 @@ func TestCopyAndInitEndAlike(t *testing.T) {
 		`"a-b": use 1 to 32`: {
 			{"init", "--prefix", "a-b", "--email", "a@example.org"}, {"copy", "--prefix", "a-b", "--from", site, "--to", "x.db"},
 		},
-		"so no site with": {{"copy", "--from", empty, "--to", filepath.Join(dir, "x.db")}},
+		"so there is no site with": {{"copy", "--from", empty, "--to", filepath.Join(dir, "x.db")}},
 	} {
 		for _, line := range lines {
 			if code, _, text := ran(t, line...); code != 2 || !strings.Contains(text, want) {

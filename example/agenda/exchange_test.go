@@ -388,7 +388,7 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 				server.URL + "/feed\n"},
 		{2, []string{"--format", "rest", "https" + strings.TrimPrefix(server.URL, "http")},
 			"import --data " + town + " --format rest http:"},
-		{1, []string{weekly}, "single ones, for two years from now:\n  agenda import --data " + town + " --expand 2y " + weekly + "\n"},
+		{1, []string{weekly}, "single ones for two years from now:\n  agenda import --data " + town + " --expand 2y " + weekly + "\n"},
 		{2, []string{"--trust=everybody", first}, "use --trust for files"}, {2, []string{"--max-items", "0", first}, "--max-items 0"},
 		{2, []string{"--adopt-source", "none", first}, "nothing came from none"},
 		{0, []string{"--format", "jsonl", "--dry-run", at}, "its password counts only for trusted sources: A"},

@@ -100,7 +100,7 @@ description = "Events by their seats."
 		`Fields[0] "seats": Min is greater than Max`:         field + "min = 2\nmax = 1\n",
 		`Filters[0] "seats": Field "seats": nobody may read`: field + "read = \"do_not_allow\"\n" + filter,
 		`Filters[0] "seats": Op "contains": use one of`:      field + changed(filter, "range", "contains"),
-		`Filters[0] "search": the name "search" is the`:      field + changed(filter, "range", "equals") + "name = \"search\"\n",
+		`Filters[0] "search": the name "search" belongs`:     field + changed(filter, "range", "equals") + "name = \"search\"\n",
 		"sql": field + filter + "sql = \"1=1\"\n",
 	} {
 		write(t, file, text)

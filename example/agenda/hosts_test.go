@@ -62,7 +62,7 @@ func TestStartSaysWhereLinksLead(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		`--hosts "a b"`:         {"--hosts", "a b"},
-		"goes without":          {"--hosts", "a.example", "--base-url", "http://a.example/wp-json"},
+		"not both":              {"--hosts", "a.example", "--base-url", "http://a.example/wp-json"},
 		`"http://town.example"`: {"--hosts", "http://town.example"},
 		"21 names, but at most": {"--hosts", strings.Repeat("a.example,", 20) + "b.example"},
 	} {

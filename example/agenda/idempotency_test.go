@@ -24,7 +24,7 @@ func TestIdempotency(t *testing.T) {
 		t.Errorf("another prefix: %d %s", code, errOut)
 	}
 	for range 2 {
-		if code, out, errOut := ran(t, "idempotency", dsn); code != 0 || errOut != "" || !strings.Contains(out, "is there") || !has() {
+		if code, out, errOut := ran(t, "idempotency", dsn); code != 0 || errOut != "" || !strings.Contains(out, "was added") || !has() {
 			t.Errorf("%d %s%s", code, out, errOut)
 		}
 	}

@@ -130,8 +130,8 @@ func TestMistakesOfInit(t *testing.T) {
 		"zone":           {[]string{"--email", "a@example.org", "--time-zone", "Amsterdam"}, "--time-zone"},
 		"locale":         {[]string{"--email", "a@example.org", "--locale", "Dutch"}, "--locale"},
 		"week":           {[]string{"--email", "a@example.org", "--week-start", "7"}, "--week-start"},
-		"currency":       {[]string{"--email", "a@example.org", "--currency", "¥"}, `--currency "¥": use a code of ISO 4217 such as EUR`},
-		"its name": {[]string{"--email", "a@example.org", "--currency", "euro"}, `--currency "euro": use a code of ISO 4217 such ` +
+		"currency":       {[]string{"--email", "a@example.org", "--currency", "¥"}, `--currency "¥": use an ISO 4217 code such as EUR`},
+		"its name": {[]string{"--email", "a@example.org", "--currency", "euro"}, `--currency "euro": use an ISO 4217 code such ` +
 			`as EUR`},
 		"its position": {[]string{"--email", "a@example.org", "--currency-position", "after"},
 			`--currency-position "after": use prefix, as in €10, or postfix`},
@@ -212,7 +212,7 @@ func TestInitOfSeveralLanguages(t *testing.T) {
 		t.Errorf("events in French: %s", list)
 	}
 	for locales, want := range map[string]string{
-		"nl_NL,nl_BE": "nl_NL and nl_BE are of the same language", "nl_NL,": `--locale ""`, "xx1": `--locale "xx1"`,
+		"nl_NL,nl_BE": "nl_NL and nl_BE have the same language", "nl_NL,": `--locale ""`, "xx1": `--locale "xx1"`,
 	} {
 		code, _, errOut := ran(t, "init", "--data", t.TempDir(), "--email", "a@example.org", "--locale", locales)
 		if code != 2 || !strings.Contains(errOut, want) {

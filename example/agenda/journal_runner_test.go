@@ -168,7 +168,7 @@ func TestJournalOfTwoDeclarations(t *testing.T) {
 			})
 		}
 		eventually(t, "a line in the log", func() bool { return strings.Contains(log.String(), "other declarations") })
-		if n := strings.Count(log.String(), "own changes are not noted"); n != 1 {
+		if n := strings.Count(log.String(), "own changes could not be recorded"); n != 1 {
 			t.Errorf("%d times in the log: %s", n, log)
 		}
 		if _, err := others.ScanJournal(t.Context()); err == nil || !strings.Contains(err.Error(), "other declarations") {

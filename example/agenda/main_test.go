@@ -193,7 +193,7 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"prefix":                   {append(memory, "-prefix", "a-b"), "prefix"},
 		"namespace":                {append(memory, "-namespace", "a b"), "Namespace"},
 		"unreadable DSN":           {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
-		"DSN without name":         {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
+		"DSN without name":         {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "does not name a database"},
 		"dead database": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"},
 			"no database answers at " + dead},
 		"colour":          {append(memory, "-colour", "reddish"), "-colour \"reddish\": use a colour such as #a3312b"},

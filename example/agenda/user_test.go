@@ -68,7 +68,7 @@ func TestUsersComeInAndLeave(t *testing.T) {
 			t.Errorf("listed: %s", list)
 		}
 		revoked := user(0, "revoke", "--login", "anna b", "--password-name", "phone")
-		if revoked != "Application passwords taken from anna b: 2.\n" {
+		if revoked != "Application passwords revoked of anna b: 2.\n" {
 			t.Error(revoked)
 		}
 		allowed(401, 200)
@@ -79,7 +79,7 @@ func TestUsersComeInAndLeave(t *testing.T) {
 			t.Error(out)
 		}
 		allowed(401, 401)
-		if out := user(2, "remove", "--login", "admin"); !strings.Contains(out, "name who gets them with --reassign") {
+		if out := user(2, "remove", "--login", "admin"); !strings.Contains(out, "name the user who gets them with --reassign") {
 			t.Error(out)
 		}
 		for heir, want := range map[string]string{"admin": "name another user", "nobody": `--reassign "nobody"`} {

@@ -466,7 +466,7 @@ func TestErrorTexts(t *testing.T) {
 	seen := map[string]bool{}
 	for r := range reasonTexts {
 		text := refuse(r).Error()
-		if seen[text] || !strings.HasPrefix(text, "media: the") && r != reasonRedirects {
+		if seen[text] || !strings.HasPrefix(text, "media: ") || text == "media: "+r {
 			t.Errorf("%s: %s", r, text)
 		}
 		seen[text] = true

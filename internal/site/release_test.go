@@ -54,7 +54,7 @@ func TestReleaseAndThemeAreSettings(t *testing.T) {
 	}
 	stored["db_version"] = "70000"
 	delete(stored, release.UpdateCheck)
-	if s := read(); s.WordPress != release.Newest || strings.Count(log.String(), "later release") != 1 {
+	if s := read(); s.WordPress != release.Newest || strings.Count(log.String(), "newer WordPress") != 1 {
 		t.Errorf("a later release: %v, log %q", s.WordPress, log.String())
 	}
 	said := release.WP70
