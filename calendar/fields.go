@@ -97,7 +97,7 @@ var reservedNames = []string{
 	"meeting_organizer", "geo_lat", "geo_lng", "image", "parent", "post_parent", "rest_route", "i18n_language", "event", "date_id",
 	"sync", "sync_token", "next_sync_token", "complete_until", "deleted", "description_omitted", "near", "within", "distance", "dates",
 	"recurrence", "total", "total_pages", "rest_url", "next_rest_url", "previous_rest_url", "code", "message", "data", "params", "kind",
-	"values",
+	"values", "translation_of",
 }
 
 // wrongFields returns the errors in Options.Fields, each with the name of its field.

@@ -171,6 +171,14 @@ func (m *recordImport) join(ctx context.Context, kind string, rec *Record, one m
 		return nil
 	}
 	translations := m.parts.Events.Service.Content.Store.Translations
-	return translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, store.Member{ID: first.id,
-		Code: first.code})
+	of := store.Member{ID: first.id, Code: first.code}
+	return unlessTaken(translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, of))
+}
+
+// unlessTaken is the error of joining a group. Where that has another version in the same language the item stays as it is.
+func unlessTaken(_ bool, err error) error {
+	if errors.Is(err, store.ErrVersionTaken) {
+		return nil
+	}
+	return err
 }

@@ -273,5 +273,5 @@ func (m *recordImport) joinTerm(ctx context.Context, rec *Record, t *storedTerm)
 	if err != nil || len(of) == 0 {
 		return err
 	}
-	return m.parts.Events.Service.Content.Store.Translations.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code)
+	return unlessTaken(m.parts.Events.Service.Content.Store.Translations.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code))
 }

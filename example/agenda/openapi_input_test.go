@@ -21,6 +21,7 @@ var named = func() map[string]string {
 	all := map[string]string{}
 	for _, name := range []string{
 		"event", "post", "post_parent", "categories", "tags", "include", "exclude", "author", "image", "image_alt",
+		"translation_of",
 	} {
 		all[name] = ""
 	}

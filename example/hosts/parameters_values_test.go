@@ -296,7 +296,7 @@ func (o *operation) valuesThatExist(p *parameter) []any {
 	day, moment := []any{"2031-05-01"}, []any{"2031-05-01 10:00:00", "tomorrow"}
 	named := map[string][]any{
 		"event": {event}, "post": {event}, "post_parent": {event}, "author": {calendartest.AuthorID},
-		"image": {0, "", nil, false}, "image_alt": {""}, "poster": {nil},
+		"image": {0, "", nil, false}, "image_alt": {""}, "translation_of": {0}, "poster": {nil},
 		"report": {event, nil}, "report_equals": {event}, "report_one_of": {[]any{event, event}},
 		"categories": {"music", []any{"music", "family"}}, "tags": {"free", []any{"free"}},
 		"near": {"51.05,3.72"}, "within": {"10km"}, "sync_token": {}, "requests": {[]any{map[string]any{"path": "/tags/1"}}},

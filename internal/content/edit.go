@@ -30,6 +30,8 @@ type Edit struct {
 	image     *ImageField
 	imageAlt  *string // the new alternative text of the image
 	described bool    // whether the alternative text differs from the stored one
+	versionOf *int64  // the post whose translation it becomes; 0 for none, nil for no change
+	joined    bool    // whether its translation group has changed
 
 	storedDates *store.Dates // nil if not read yet
 	plan        *datesPlan   // nil if no date changes
@@ -69,7 +71,7 @@ func EditOf(row schema.Post, metas []*schema.PostMeta) *Edit {
 func (e *Edit) Unchanged() bool {
 	columns, _ := e.columns()
 	_, keys := e.metaChange()
-	return len(columns)+len(keys) == 0 && !e.toTrash && e.image.isOf(e) && e.imageAlt == nil
+	return len(columns)+len(keys) == 0 && !e.toTrash && e.image.isOf(e) && e.imageAlt == nil && e.versionOf == nil
 }
 
 // Describe sets the alternative text of the image that the post will have.

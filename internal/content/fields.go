@@ -20,6 +20,8 @@ const (
 	FieldStatus  = "status"
 	FieldImage   = "image"
 	FieldAlt     = "image_alt"
+
+	FieldTranslationOf = "translation_of"
 )
 
 // maxText is the size of the columns of titles and excerpts, in bytes.

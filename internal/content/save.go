@@ -42,6 +42,9 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	if d.New() {
 		return true, s.insert(ctx, d)
 	}
+	if err := joinVersions(ctx, s, d); err != nil {
+		return false, err
+	}
 	changed, err = s.update(ctx, d, OpUpdate)
 	if err != nil || !d.toTrash {
 		return changed, err
@@ -95,6 +98,9 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 	if err := s.recordLanguage(ctx, p); err != nil {
 		return err
 	}
+	if err := joinVersions(ctx, s, d); err != nil {
+		return err
+	}
 	if sticky {
 		if err := s.revise(ctx, d); err != nil {
 			return err
@@ -132,7 +138,7 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	noteOldNames(d)
 	_, keys := d.metaChange()
 	terms, err := s.termChanges(ctx, d)
-	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 && !d.plan.changes() && !d.described {
+	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 && !d.plan.changes() && !d.described && !d.joined {
 		return false, err
 	}
 	if guid := storedGUID(d.Row.GUID); guid != d.Row.GUID {

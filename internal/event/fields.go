@@ -62,7 +62,7 @@ func (k *UseCases) table() (list item.Fields) {
 	list = append(list, customFields(), ldWriter{k}.linkedData(), s.Language, s.Translations)
 	list = append(list, status()...)
 	list = append(append(list, severalDates()...), item.DistanceField(k.venueIDs))
-	return append(append(list, k.More...), ticketed(), s.ImageAlt, item.OmittedField())
+	return append(append(list, k.More...), ticketed(), s.ImageAlt, s.TranslationOf, item.OmittedField())
 }
 
 // venueIDs returns the ids of the venues that an item shows.

@@ -1,6 +1,11 @@
 package item
 
 import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -14,6 +19,26 @@ func languageField(of func(*Item) string) *Field {
 // translationsField returns the field for the translations of an item on a multilingual site.
 func translationsField(write func(*phpjson.Writer, *Item)) *Field {
 	return &Field{Name: translationsMember, Shape: translationsShape(), Maybe: true, Absent: withoutLanguages, Value: write}
+}
+
+// translationOf is the item whose translation a write makes of another one (D100). Answers contain translations instead.
+func (s *Service) translationOf() *Field {
+	takes := jsonschema.Int().From(0)
+	return &Field{
+		Name: string(fieldTranslationOf), Shape: takes, Local: true,
+		Param: func(bool) *param.Param {
+			return fieldTranslationOf.Param(takes.Example(0), nil, param.Doc("param_translation_of"))
+		},
+		Apply: func(ctx context.Context, in *Input, e *content.Edit) error {
+			given := fieldTranslationOf.Given(in.Values)
+			if given == nil {
+				return nil
+			}
+			of, err := s.EventOf(ctx, *given) // of one of its dates the event
+			e.Translate(of)
+			return err
+		},
+	}
 }
 
 // withoutLanguages reports whether items of this type have no language.

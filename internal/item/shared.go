@@ -24,13 +24,15 @@ const (
 	fieldStatus      param.Key[string]              = content.FieldStatus
 	fieldImage       param.Key[*content.ImageField] = content.FieldImage
 	fieldAlt         param.Key[string]              = content.FieldAlt
+
+	fieldTranslationOf param.Key[int64] = content.FieldTranslationOf
 )
 
 // Shared contains the fields that all resources of posts share.
 type Shared struct {
 	ID, Author, Status, Date, DateUTC, Modified, ModifiedUTC, URL                  *Field
 	Title, TitleRaw, Description, DescriptionRaw, Excerpt, ExcerptRaw, Slug, Image *Field
-	ImageAlt, GlobalID, Lineage, Language, Translations                            *Field
+	ImageAlt, GlobalID, Lineage, Language, Translations, TranslationOf             *Field
 }
 
 // SharedOptions contains what differs between resources in the shared fields.
@@ -88,6 +90,7 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		Translations: translationsField(func(w *phpjson.Writer, it *Item) {
 			it.Versions.writePosts(it.Ctx, w, it.Post)
 		}),
+		TranslationOf: s.translationOf(),
 	}
 	f.Description.Texts, f.DescriptionRaw.Texts, f.Excerpt.Texts, f.ExcerptRaw.Texts = store.Contents, store.Contents, store.Excerpts,
 		store.Excerpts

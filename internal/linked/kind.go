@@ -54,7 +54,7 @@ func (k *UseCases) Declare(before, behind []*item.Field) *UseCases {
 		k.Fields = append(k.Fields,
 			&item.Field{Name: "json_ld", Shape: k.LD.Shape(), Value: k.LD.WriteItem, In: item.InSingle, Masked: item.Omitted})
 	}
-	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations, s.ImageAlt,
+	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations, s.TranslationOf, s.ImageAlt,
 		item.OmittedField())
 	k.Keys = k.Fields.Keys()
 	k.filters = k.listFilters()

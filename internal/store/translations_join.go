@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -14,54 +15,95 @@ type Member struct {
 	Code string
 }
 
-// JoinPosts adds a post to the translation group of another one. If the group has another version in the same language,
-// nothing changes.
-func (s *Translations) JoinPosts(ctx context.Context, postType string, one, of Member) error {
+// ErrVersionTaken is returned if a group already has another version in the same language.
+var ErrVersionTaken = errors.New("store: the group has another version in this language")
+
+// JoinPosts adds a post to the translation group of another one, and removes it from its own group. It reports whether it was not in
+// that group yet.
+func (s *Translations) JoinPosts(ctx context.Context, postType string, one, of Member) (changed bool, err error) {
 	switch s.languages.form {
 	case TableForm:
 		return s.joinRows(ctx, "post_"+postType, one, of)
 	case TermsForm:
 		return s.joinGroup(ctx, TaxPostGroup, one, of)
 	}
-	return nil
+	return false, nil
+}
+
+// PartPost makes a post a version of no other one, and reports whether it was.
+func (s *Translations) PartPost(ctx context.Context, postType string, id int64) (changed bool, err error) {
+	switch s.languages.form {
+	case TableForm:
+		return s.partRow(ctx, "post_"+postType, id)
+	case TermsForm:
+		return s.partGroup(ctx, id)
+	}
+	return false, nil
 }
 
 // JoinTerms is JoinPosts for terms.
-func (s *Translations) JoinTerms(ctx context.Context, one, of *TaxonomyTerm, code, ofCode string) error {
+func (s *Translations) JoinTerms(ctx context.Context, one, of *TaxonomyTerm, code, ofCode string) (changed bool, err error) {
 	switch s.languages.form {
 	case TableForm:
 		return s.joinRows(ctx, "tax_"+one.Taxonomy, Member{one.TaxonomyID, code}, Member{of.TaxonomyID, ofCode})
 	case TermsForm:
 		return s.joinGroup(ctx, TaxTermGroup, Member{one.ID, code}, Member{of.ID, ofCode})
 	}
-	return nil
+	return false, nil
 }
 
-func (s *Translations) joinRows(ctx context.Context, element string, one, of Member) error {
+func (s *Translations) joinRows(ctx context.Context, element string, one, of Member) (changed bool, err error) {
 	joined, err := s.translationOf(ctx, element, of)
 	if err != nil {
-		return err
+		return false, err
 	}
 	own, err := s.translationOf(ctx, element, one)
 	if err != nil || own.Group == joined.Group {
-		return err
+		return false, err
 	}
 	group, err := s.rows(ctx, func(q *Query) *Query { return q.Where("trid = ?", joined.Group) })
 	if err != nil {
-		return err
+		return false, err
 	}
 	original := joined.Language
 	for _, t := range group {
 		if t.Language == own.Language {
-			return nil
+			return false, ErrVersionTaken
 		}
 		if t.Source == "" {
 			original = t.Language
 		}
 	}
-	own.Group, own.Source = joined.Group, original
-	_, err = s.db.writing(ctx).conn().NewUpdate().Model(own).Column("trid", "source_language_code").WherePK().Exec(ctx)
-	return err
+	return true, s.move(ctx, element, own, joined.Group, original)
+}
+
+// partRow moves an element that is not alone in its group into a new one.
+func (s *Translations) partRow(ctx context.Context, element string, id int64) (changed bool, err error) {
+	own, err := s.rows(ctx, func(q *Query) *Query { return q.Where("element_type = ?", element).Where("element_id = ?", id) })
+	if err != nil || len(own) == 0 {
+		return false, err
+	}
+	group, err := s.rows(ctx, func(q *Query) *Query { return q.Where("trid = ?", own[0].Group) })
+	if err != nil || len(group) < 2 {
+		return false, err
+	}
+	number, err := s.newGroup(ctx)
+	if err != nil {
+		return false, err
+	}
+	return true, s.move(ctx, element, own[0], number, "")
+}
+
+// move puts an element into another group, with the language of the original there, "" for itself. Where it was the original of the group
+// that it leaves, the oldest of the others takes its place.
+func (s *Translations) move(ctx context.Context, element string, row *schema.Translation, group int64, original string) error {
+	was := *row
+	row.Group, row.Source = group, original
+	_, err := s.db.writing(ctx).conn().NewUpdate().Model(row).Column("trid", "source_language_code").WherePK().Exec(ctx)
+	if err != nil {
+		return err
+	}
+	return s.replaceOriginal(ctx, element, &was)
 }
 
 // translationOf returns the row of an item, and creates it if it does not exist.
@@ -94,35 +136,28 @@ func (s *Translations) groupOf(ctx context.Context, taxonomy string, object int6
 	return found[0], nil
 }
 
-func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of Member) error {
+func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of Member) (changed bool, err error) {
 	group, err := s.groupOf(ctx, taxonomy, of.ID)
 	if err != nil {
-		return err
+		return false, err
 	}
 	own, err := s.groupOf(ctx, taxonomy, one.ID)
 	if err != nil || own != nil && group != nil && own.TaxonomyID == group.TaxonomyID {
-		return err
+		return false, err
 	}
-	members := &phpval.Array{}
-	if group != nil {
-		stored, _ := phpval.Unserialize(group.Description)
-		if list, ok := stored.(*phpval.Array); ok {
-			members = list
-		}
-	} else {
+	members := listOf(group)
+	if members == nil {
+		members = &phpval.Array{}
 		members.Set(phpval.StrKey(of.Code), of.ID)
 	}
-	for code := range members.All() {
-		if LanguageCode(code.String()) == one.Code {
-			return nil
+	for code, id := range members.All() {
+		if LanguageCode(code.String()) == one.Code && phpval.Int(id) != one.ID {
+			return false, ErrVersionTaken
 		}
 	}
 	if own != nil {
-		if err := s.terms.Attach(ctx, one.ID, nil, []int64{own.TaxonomyID}); err != nil {
-			return err
-		}
-		if err := s.unlist(ctx, own, one.ID); err != nil {
-			return err
+		if err := s.detach(ctx, own, one.ID); err != nil {
+			return false, err
 		}
 	}
 	members.Set(phpval.StrKey(one.Code), one.ID)
@@ -130,19 +165,45 @@ func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of M
 		name := newGroupName()
 		group = &TaxonomyTerm{Name: name, Slug: name, Taxonomy: taxonomy, Description: phpval.Serialize(members)}
 		if err := s.terms.Insert(ctx, group); err != nil {
-			return err
+			return false, err
 		}
 		if err := s.terms.Attach(ctx, of.ID, []int64{group.TaxonomyID}, nil); err != nil {
-			return err
+			return false, err
 		}
 	} else {
 		is := *group
 		is.Description = phpval.Serialize(members)
 		if err := s.terms.Update(ctx, group, &is); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if err := s.terms.Attach(ctx, one.ID, []int64{group.TaxonomyID}, nil); err != nil {
+		return false, err
+	}
+	return true, s.terms.recountObjects(ctx, []int64{group.TaxonomyID})
+}
+
+// partGroup takes a post out of a group that lists others too.
+func (s *Translations) partGroup(ctx context.Context, id int64) (changed bool, err error) {
+	group, err := s.groupOf(ctx, TaxPostGroup, id)
+	if err != nil || group == nil {
+		return false, err
+	}
+	for _, member := range listOf(group).All() {
+		if phpval.Int(member) != id {
+			return true, s.detach(ctx, group, id)
+		}
+	}
+	return false, nil
+}
+
+// detach takes an object out of its group.
+func (s *Translations) detach(ctx context.Context, group *TaxonomyTerm, object int64) error {
+	if err := s.terms.Attach(ctx, object, nil, []int64{group.TaxonomyID}); err != nil {
+		return err
+	}
+	stays, err := s.unlist(ctx, group, object)
+	if err != nil || !stays {
 		return err
 	}
 	return s.terms.recountObjects(ctx, []int64{group.TaxonomyID})

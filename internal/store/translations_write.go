@@ -58,23 +58,29 @@ func (s *Translations) RecordTerm(ctx context.Context, t *TaxonomyTerm, code str
 	return nil
 }
 
-// insert adds a row with a new group number. Writers of this service are serialized; locking the highest number makes
-// other programs wait that would insert the same number. A row that another program left for an earlier element with
-// this id is deleted.
+// insert adds a row with a new group number. A row that another program left for an earlier element with this id is
+// deleted.
 func (s *Translations) insert(ctx context.Context, element string, id int64, code string) error {
 	_, err := s.db.writing(ctx).conn().NewDelete().Model((*schema.Translation)(nil)).
 		Where("element_type = ?", element).Where("element_id = ?", id).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	highest, err := Number(ctx, s.db.locked(s.db.Select().From(TableTranslations, "").Column("trid").
-		OrderExpr("trid DESC").Limit(1)))
+	group, err := s.newGroup(ctx)
 	if err != nil {
 		return err
 	}
-	row := &schema.Translation{Type: element, Element: id, Group: highest + 1, Language: code}
+	row := &schema.Translation{Type: element, Element: id, Group: group, Language: code}
 	conn := s.db.writing(ctx).conn()
 	return schema.InsertNaming(ctx, conn, s.db.prefix, "icl_translations", conn.NewInsert().Model(row).Returning("NULL"))
+}
+
+// newGroup returns a new group number. Writers of this service are serialized; locking the highest number makes other
+// programs wait that would insert the same number.
+func (s *Translations) newGroup(ctx context.Context) (int64, error) {
+	highest, err := Number(ctx, s.db.locked(s.db.Select().From(TableTranslations, "").Column("trid").
+		OrderExpr("trid DESC").Limit(1)))
+	return highest + 1, err
 }
 
 // languageTerm returns the term_taxonomy_id of a language's term, 0 if the site does not have the language.
@@ -122,10 +128,18 @@ func (s *Translations) delete(ctx context.Context, element string, id int64) err
 		return err
 	}
 	gone := rows[0]
-	if _, err := s.db.writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil || gone.Source != "" {
+	if _, err := s.db.writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil {
 		return err
 	}
-	rows, err = s.rows(ctx, func(q *Query) *Query {
+	return s.replaceOriginal(ctx, element, gone)
+}
+
+// replaceOriginal lets the oldest of a group take the place of an element that has left it, if that was its original.
+func (s *Translations) replaceOriginal(ctx context.Context, element string, gone *schema.Translation) error {
+	if gone.Source != "" {
+		return nil
+	}
+	rows, err := s.rows(ctx, func(q *Query) *Query {
 		return q.Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language)
 	})
 	if err != nil || len(rows) == 0 {
@@ -178,7 +192,7 @@ func (s *Translations) leave(ctx context.Context, object int64, language, group 
 		if t.Taxonomy != group {
 			continue
 		}
-		if err := s.unlist(ctx, t, object); err != nil {
+		if _, err := s.unlist(ctx, t, object); err != nil {
 			return err
 		}
 	}
@@ -196,13 +210,12 @@ func (s *Translations) leave(ctx context.Context, object int64, language, group 
 	return s.terms.recountObjects(ctx, places)
 }
 
-// unlist removes an object from the list of a group, and deletes a group that lists nothing else. A description that is
-// not a list is left alone.
-func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object int64) error {
-	stored, _ := phpval.Unserialize(group.Description)
-	list, ok := stored.(*phpval.Array)
-	if !ok {
-		return nil
+// unlist removes an object from the list of a group, and deletes a group that lists nothing else. It reports whether the
+// group still exists. A description that is not a list is left alone.
+func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object int64) (stays bool, err error) {
+	list := listOf(group)
+	if list == nil {
+		return true, nil
 	}
 	rest := &phpval.Array{}
 	for code, id := range list.All() {
@@ -211,11 +224,21 @@ func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object i
 		}
 	}
 	if rest.Len() == 0 {
-		return s.terms.Delete(ctx, group)
+		return false, s.terms.Delete(ctx, group)
 	}
 	is := *group
 	is.Description = phpval.Serialize(rest)
-	return s.terms.Update(ctx, group, &is)
+	return true, s.terms.Update(ctx, group, &is)
+}
+
+// listOf returns the list of a group, nil where it has none.
+func listOf(group *TaxonomyTerm) *phpval.Array {
+	if group == nil {
+		return nil
+	}
+	stored, _ := phpval.Unserialize(group.Description)
+	list, _ := stored.(*phpval.Array)
+	return list
 }
 
 // ofPost restricts a deletion to rows that belong to the deleted posts: it keeps the rows of terms with the same ids.

@@ -1,0 +1,75 @@
+package content
+
+import (
+	"context"
+	"errors"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Translate makes the post a version of another one in its own language, and of no other where of is 0.
+func (e *Edit) Translate(of int64) { e.versionOf = &of }
+
+// joinVersions stores of which post that of an edit is a version (D100). The group that it is in already is no change, so what was read may
+// be sent back. Who joins a group changes what all of it shows, so it takes the right to edit the post that is named.
+func joinVersions(ctx context.Context, s *Service, d *Edit) error {
+	if d.versionOf == nil {
+		return nil
+	}
+	of, versions := *d.versionOf, s.Store.Translations
+	switch {
+	case s.Languages.Translated(ctx, d.Row.Type):
+	case of == 0:
+		return nil
+	default:
+		return fault(FieldTranslationOf, "fault_translation_languages")
+	}
+	if of == 0 {
+		changed, err := versions.PartPost(ctx, d.Row.Type, d.Row.ID)
+		d.joined = changed
+		return err
+	}
+	post, err := s.Store.Posts.Lock(ctx, of)
+	switch {
+	case err != nil:
+		return err
+	case post == nil || post.Type != d.Row.Type || post.Status == schema.StatusTrash || !s.Types.CanRead(ctx, loaded(post)):
+		return fault(FieldTranslationOf, "fault_translation_of")
+	case !CanEdit(ctx, loaded(post)):
+		return fault(FieldTranslationOf, "fault_translation_right")
+	}
+	own, its, err := members(ctx, s, d.Row.Type, d.Row.ID, of)
+	if err != nil {
+		return err
+	}
+	if own.Code == its.Code {
+		return fault(FieldTranslationOf, "fault_translation_same")
+	}
+	d.joined, err = versions.JoinPosts(ctx, d.Row.Type, own, its)
+	if errors.Is(err, store.ErrVersionTaken) {
+		return fault(FieldTranslationOf, "fault_translation_taken")
+	}
+	return err
+}
+
+// members returns two posts with their languages. One whose language is not recorded is in the default one, and only a post that
+// is recorded can be in a group.
+func members(ctx context.Context, s *Service, postType string, one, other int64) (a, b store.Member, err error) {
+	known, err := s.Store.Translations.Groups(ctx, []int64{one, other}, nil)
+	if err != nil {
+		return a, b, err
+	}
+	a, b = store.Member{ID: one, Code: s.Languages.Of(known.Posts[one])}, store.Member{ID: other, Code: s.Languages.Of(known.Posts[other])}
+	if a.Code == b.Code {
+		return a, b, nil
+	}
+	for _, m := range []store.Member{a, b} {
+		if known.Posts[m.ID].Language == "" {
+			if err := s.Store.Translations.RecordPost(ctx, postType, m.ID, m.Code); err != nil {
+				return a, b, err
+			}
+		}
+	}
+	return a, b, nil
+}
