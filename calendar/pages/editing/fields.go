@@ -13,6 +13,7 @@ type kind struct {
 	name   string // name of its collection, also in addresses
 	title  string // parameter of the title or name
 	family string // suffix of its capabilities
+	events string // suffix of the capabilities of events
 	terms  bool   // a taxonomy: no status and no bin
 	fields []*entry
 }
@@ -260,15 +261,15 @@ func fold(f *entry) *entry {
 // kindsWith returns the resources that the pages edit, with the host's own fields.
 func kindsWith(own []calendar.Field) []*kind {
 	list := []*kind{
-		{name: "events", title: "title", family: "tribe_events", fields: slices.Concat([]*entry{titleOf("title")}, dateFields(),
+		{name: "events", title: "title", fields: slices.Concat([]*entry{titleOf("title")}, dateFields(),
 			[]*entry{linkedField("venue", "venues", "place"), picture(), price(), categories(), description(), website()},
 			foldedDates(),
 			[]*entry{fold(linkedField("organizer", "organizers", "hosts")), tags(), box("featured"), box("hide_from_listings"),
 				fold(line("slug"))})},
-		{name: "venues", title: "venue", family: "tribe_venues", fields: []*entry{titleOf("venue"), line("address"), line("zip"),
+		{name: "venues", title: "venue", fields: []*entry{titleOf("venue"), line("address"), line("zip"),
 			line("city"), line("country"), line("phone"), website(), picture(), description(), fold(line("stateprovince")),
 			fold(line("slug"))}},
-		{name: "organizers", title: "organizer", family: "tribe_organizers", fields: []*entry{titleOf("organizer"), line("email"),
+		{name: "organizers", title: "organizer", fields: []*entry{titleOf("organizer"), line("email"),
 			line("phone"), website(), picture(), description(), fold(line("slug"))}},
 		{name: "categories", title: "name", terms: true, fields: []*entry{titleOf("name"), parentTerm(), termText(), fold(line("slug"))}},
 	}

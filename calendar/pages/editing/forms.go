@@ -28,6 +28,9 @@ const (
 
 func newForms(s *Site) *forms {
 	f := &forms{site: s, kinds: kindsWith(s.Calendar.Fields())}
+	for _, k := range f.kinds {
+		k.family, k.events = s.Calendar.Kinds().Family(k.name), s.Calendar.Kinds().Family("events")
+	}
 	f.kept.now = s.Now
 	return f
 }
@@ -76,13 +79,13 @@ func (k *kind) mayAny(p calendar.Principal) bool {
 		return false
 	}
 	if k.terms {
-		return p.Can("edit_tribe_events") && p.Can("publish_tribe_events")
+		return p.Can("edit_"+k.events) && p.Can("publish_"+k.events)
 	}
 	return p.Can("edit_" + k.family)
 }
 
-// mayPublish reports whether a caller may publish without review.
-func (k *kind) mayPublish(p calendar.Principal) bool { return k.terms || p.Can("publish_"+k.family) }
+// mayPublish reports whether a caller may publish without review. For all resources that is the right to publish events.
+func (k *kind) mayPublish(p calendar.Principal) bool { return k.terms || p.Can("publish_"+k.events) }
 
 // may reports whether a caller may "edit" or "delete" an item. The API checks the rights again.
 func (k *kind) may(p calendar.Principal, verb string, author int64, status string) bool {

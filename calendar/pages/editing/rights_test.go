@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/schema"
 )
 
 // roles are the columns of routes, with the login of a user of each role.
@@ -122,5 +125,43 @@ func TestUsersBesideAnAdmin(t *testing.T) {
 			t.Errorf("%s: %d, want %d", line, a.Code, want)
 		}
 		protected(t, line, a.Header())
+	}
+}
+
+// Rights are asked for by the names that the post types have on the site.
+func TestRightsByOtherNames(t *testing.T) {
+	f := ownSite(t, func(o *calendar.Options) {
+		for _, query := range []string{
+			"UPDATE wp_posts SET post_type = REPLACE(post_type, 'tribe_', 'vendr_')",
+			"UPDATE wp_options SET option_value = REPLACE(option_value, '_tribe_', '_vendr_') WHERE option_name = 'wp_user_roles'",
+		} {
+			if _, err := o.DB.NewRaw(query).Exec(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o.Site.Names = schema.Names{Event: "vendr_events", Venue: "vendr_venue", Organizer: "vendr_organizer"}
+	})
+	for login, want := range map[string]string{"editor1": "publish", "author1": "publish", "contrib1": "pending"} {
+		b := f.as(login)
+		for kind, name := range map[string]string{"events": "title", "venues": "venue", "organizers": "organizer"} {
+			title := login + " " + kind
+			values := []string{name, title}
+			if kind == "events" {
+				values = append(values, "day", "2026-12-01", "from", "20:00")
+			}
+			page := b.get("/edit/" + kind + "/new/")
+			if says := strings.Contains(page.Body.String(), ">Publish<"); says != (want == "publish") {
+				t.Errorf("%s: the button says that it publishes: %t", title, says)
+			}
+			wantCode(t, b.again("/edit/"+kind+"/new/", formOf(t, page), "publish", values...), http.StatusSeeOther)
+			got := f.value("SELECT post_status FROM wp_posts WHERE post_title = ? AND post_type LIKE 'vendr%'", title)
+			if got != want {
+				t.Errorf("%s is %s", title, got)
+			}
+		}
+		if list := b.get("/edit/events/?q=" + login).Body.String(); login != "contrib1" && !strings.Contains(list, `value="bin"`) {
+			t.Errorf("%s has no buttons", login)
+		}
+		wantCode(t, b.get("/edit/categories/"), map[bool]int{true: http.StatusOK, false: http.StatusForbidden}[want == "publish"])
 	}
 }
