@@ -13,7 +13,8 @@ type SiteSettings struct {
 	Home      string // address of the site, without a slash at the end
 	Zone      *time.Location
 	WeekStart time.Weekday
-	Own       bool // the site is standalone: schema.Install created it, and no admin of another program is in use
+	Uploads   string // directory of uploaded images (Uploads.Dir); "" for none
+	Own       bool   // the site is standalone: schema.Install created it, and no admin of another program is in use
 }
 
 // SiteSettings returns the current settings of the site.
@@ -22,5 +23,6 @@ func (c *Calendar) SiteSettings(ctx context.Context) (SiteSettings, error) {
 	if err != nil {
 		return SiteSettings{}, fmt.Errorf("calendar: %w", err)
 	}
-	return SiteSettings{Name: html.UnescapeString(s.Name), Home: s.Home, Zone: s.Location, WeekStart: s.WeekStart, Own: s.Own}, nil
+	return SiteSettings{Name: html.UnescapeString(s.Name), Home: s.Home, Zone: s.Location, WeekStart: s.WeekStart,
+		Uploads: c.options.Uploads.Dir, Own: s.Own}, nil
 }

@@ -125,7 +125,7 @@ func New(c *calendar.Calendar, opts Options) *Site {
 	s := newSite(newClient(c), opts)
 	s.at.public = cmp.Or(s.at.host, hostOf(c.Languages()[0].SiteURL), hostOf(settings.Home))
 	if opts.Editing {
-		s.edit(c)
+		s.edit(c, settings.Uploads)
 	}
 	if err != nil {
 		s.err = errors.Join(s.err, fmt.Errorf("pages: settings of the site: %w", err))
@@ -134,10 +134,10 @@ func New(c *calendar.Calendar, opts Options) *Site {
 }
 
 // edit adds the pages for editing.
-func (s *Site) edit(c *calendar.Calendar) {
+func (s *Site) edit(c *calendar.Calendar, uploads string) {
 	of := editing.Config{
 		Calendar: c, Name: s.opts.Title, Style: s.style(), Icon: s.icon(), Logo: s.opts.Logo, Origin: s.at.public,
-		Zone: s.opts.Zone, Now: s.opts.Now, Logger: s.opts.Logger,
+		Uploads: uploads, Zone: s.opts.Zone, Now: s.opts.Now, Logger: s.opts.Logger,
 	}
 	for _, v := range s.versions {
 		of.Languages = append(of.Languages, editing.Language{

@@ -17,7 +17,7 @@ import (
 type forms struct {
 	site  *Site
 	kinds []*kind
-	kept  kept
+	kept  *kept
 }
 
 // textLimit is the maximal size of the text values of a form, pictureLimit that of its image, in bytes.
@@ -31,7 +31,7 @@ func newForms(s *Site) *forms {
 	for _, k := range f.kinds {
 		k.family, k.events = s.Calendar.Kinds().Family(k.name), s.Calendar.Kinds().Family("events")
 	}
-	f.kept.now = s.Now
+	f.kept = newKept(keptBeside(s.Uploads), s.Now, s.Logger)
 	return f
 }
 

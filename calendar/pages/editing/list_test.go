@@ -240,9 +240,10 @@ func aPicture(t testing.TB) []byte {
 // is stored with its alternative text.
 func TestPictures(t *testing.T) {
 	dir := t.TempDir()
-	f := ownSite(t, func(o *calendar.Options) {
+	storing := func(o *calendar.Options) {
 		o.Uploads = calendar.Uploads{Dir: dir, BaseURL: "https://site.test/wp-content/uploads"}
-	})
+	}
+	f := ownSite(t, storing)
 	b, other := f.as("author1"), f.as("editor1")
 	form := formOf(t, b.get("/edit/events/new/"))
 	form.Set("title", "Show")
@@ -252,6 +253,7 @@ func TestPictures(t *testing.T) {
 	wantCode(t, a, http.StatusUnprocessableEntity)
 	form = formOf(t, a)
 	shown := "/edit/pictures/" + form.Get("image_new") + "/"
+	f.serve(storing) // again: it is kept beside the uploads
 	if got := b.get(shown); got.Code != http.StatusOK || got.Header().Get("Content-Type") != "image/png" ||
 		got.Header().Get("Cache-Control") != "private, no-store" || !bytes.Equal(got.Body.Bytes(), aPicture(t)) {
 		t.Error(got.Code, got.Header())

@@ -111,11 +111,18 @@ func (f *sheet) takePicture(r *request) error {
 		if err != nil {
 			return err
 		}
-		f.w.typed.Set("image_new", f.site.forms.kept.add(user, file))
+		key, err := f.site.forms.kept.add(user, file)
+		if err != nil {
+			return err
+		}
+		f.w.typed.Set("image_new", key)
 		f.w.typed.Del("image_remove")
 	}
 	key := f.w.one("image_new")
-	switch kept := f.site.forms.kept.get(user, key); {
+	kept, err := f.site.forms.kept.get(user, key)
+	switch {
+	case err != nil:
+		return err
 	case key == "":
 	case kept == nil:
 		f.w.faults = map[string]faultOf{"image": {Key: "image.gone"}}
@@ -125,7 +132,7 @@ func (f *sheet) takePicture(r *request) error {
 		f.w.typed.Del("image_new")
 		f.w.typed.Del("image_remove")
 	default:
-		f.w.picture = &kept.file
+		f.w.picture = kept
 	}
 	return nil
 }

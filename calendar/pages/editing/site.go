@@ -30,13 +30,14 @@ type Language struct {
 	Name   string // name of the language in the language itself
 }
 
-// Config configures the pages. Package pages sets all fields, but Logo can be empty.
+// Config configures the pages. Package pages sets all fields, but Logo and Uploads can be empty.
 type Config struct {
 	Calendar   *calendar.Calendar
 	Languages  []Language
 	Name       string // name of the calendar; "" for the word for calendar in the page's language
 	Style      string // address of the style sheet of the public pages
 	Icon, Logo string // addresses
+	Uploads    string // directory of uploaded images; "" for none
 	Origin     string // scheme and host of the public address; "" if not known
 	Zone       *time.Location
 	Now        func() time.Time

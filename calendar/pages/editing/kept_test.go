@@ -1,0 +1,165 @@
+package editing
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// sender is a user who sends pictures, by the clock of a test.
+type sender struct {
+	testing.TB
+
+	kept *kept
+	now  time.Time
+}
+
+func newSender(t testing.TB, dir string) *sender {
+	s := &sender{TB: t, now: time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC)}
+	s.kept = s.process(dir)
+	return s
+}
+
+// process is what a process keeps.
+func (s *sender) process(dir string) *kept {
+	return newKept(dir, func() time.Time { return s.now }, slog.New(slog.NewTextHandler(s.Output(), nil)))
+}
+
+// send sends a picture of so many bytes, a second after the last one.
+func (s *sender) send(user int64, size int) string {
+	s.Helper()
+	s.now = s.now.Add(time.Second)
+	key, err := s.kept.add(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return key
+}
+
+// has reports which pictures of a user are there: "x" for one, "-" for none.
+func (s *sender) has(k *kept, user int64, keys ...string) (there string) {
+	s.Helper()
+	for _, key := range keys {
+		file, err := k.get(user, key)
+		switch {
+		case err != nil:
+			s.Fatal(err)
+		case file == nil:
+			there += "-"
+		default:
+			there += "x"
+		}
+	}
+	return there
+}
+
+// Pictures are kept for an hour, three and 20 MB of a user and 100 MB of all, in a directory as in memory.
+func TestKeptPictures(t *testing.T) {
+	for name, dir := range map[string]string{"memory": "", "a directory": filepath.Join(t.TempDir(), "unsent")} {
+		t.Run(name, func(t *testing.T) {
+			s := newSender(t, dir)
+			want := func(got, want string) {
+				t.Helper()
+				if got != want {
+					t.Errorf("%s, want %s", got, want)
+				}
+			}
+			a, b, c := s.send(7, 10), s.send(7, 10), s.send(7, 10)
+			want(s.has(s.kept, 7, a, b, c, "", "../"+a, a+"\x00"), "xxx---")
+			want(s.has(s.kept, 8, a, b, c), "---")
+			d := s.send(7, 10)
+			want(s.has(s.kept, 7, a, b, c, d), "-xxx")
+			e := s.send(7, keptBytes) // the whole of what a user may have
+			want(s.has(s.kept, 7, b, c, d, e), "---x")
+			s.kept.drop(8, e)
+			want(s.has(s.kept, 7, e), "x")
+			s.kept.drop(7, e)
+			want(s.has(s.kept, 7, e), "-")
+
+			var all []string
+			for user := range int64(6) {
+				all = append(all, s.send(10+user, keptBytes-1000))
+			}
+			there := ""
+			for user := range int64(6) {
+				there += s.has(s.kept, 10+user, all[user])
+			}
+			want(there, "-xxxxx")
+
+			last := s.send(7, 10)
+			s.now = s.now.Add(keptFor - time.Second)
+			want(s.has(s.kept, 7, last), "x")
+			s.now = s.now.Add(time.Second)
+			want(s.has(s.kept, 7, last), "-")
+			s.kept.expire()
+			if left, err := s.kept.shelf.list(); err != nil || len(left) > 0 {
+				t.Error(left, err)
+			}
+		})
+	}
+}
+
+// Processes share the directory, a restart loses nothing and removes what has expired, and nobody else reads it.
+func TestKeptPicturesOfProcesses(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "unsent")
+	s := newSender(t, dir)
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("it is made before it is needed")
+	}
+	key := s.send(7, 10)
+	other := s.process(dir)
+	file, err := other.get(7, key)
+	if err != nil || file == nil || file.Name != "a b.png" || string(file.Data) != "xxxxxxxxxx" {
+		t.Fatal(file, err)
+	}
+	for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, "7-"+key): 0o600} {
+		if at, err := os.Stat(path); err != nil || at.Mode().Perm() != want {
+			t.Error(path, at.Mode(), err)
+		}
+	}
+	// What nobody finished, and what is not ours.
+	for _, name := range []string{"7-" + key + unfinished, "note"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.now = s.now.Add(2 * keptFor)
+	s.process(dir)
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || !slices.Equal(left, []string{filepath.Join(dir, "note")}) {
+		t.Error(left, err)
+	}
+}
+
+// Where there can be no directory that nobody else reads, pictures are kept in memory.
+func TestKeptPicturesWithoutADirectory(t *testing.T) {
+	open, file := filepath.Join(t.TempDir(), "open"), filepath.Join(t.TempDir(), "file")
+	if err := os.Mkdir(open, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{open, file, filepath.Join(file, "below")} {
+		s := newSender(t, dir)
+		if key := s.send(7, 10); s.has(s.kept, 7, key) != "x" || s.has(s.process(""), 7, key) != "-" {
+			t.Error(dir)
+		}
+	}
+	if left, err := os.ReadDir(open); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+	for uploads, want := range map[string]string{
+		"": "", "/": "", "/srv/site/uploads": "/srv/site/.uploads-unsent", "/srv/up/": "/srv/.up-unsent",
+	} {
+		if got := keptBeside(uploads); got != want {
+			t.Errorf("beside %q: %q, want %q", uploads, got, want)
+		}
+	}
+}
