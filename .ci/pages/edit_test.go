@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -220,6 +221,53 @@ func TestAxeOnEditing(t *testing.T) {
 	b.load(422, b.use(".buttons [value=publish]", false))
 	b.axe(string(axe), shown...)
 	b.keepView("edit-errors.png")
+}
+
+// TestLighthouseOnEditing checks the scores of Lighthouse on the pages for editing, on a phone and on a desktop. Search engines
+// must not index these pages, so the audit that requires it is skipped.
+func TestLighthouseOnEditing(t *testing.T) {
+	cookies, err := json.Marshal(map[string]string{"Cookie": villager(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, as := range map[string]string{"sign-in/": "{}", "events/": string(cookies), "events/new/": string(cookies)} {
+		for _, device := range []string{"phone", "desktop"} {
+			t.Run(path+" "+device, func(t *testing.T) {
+				r := lighthouse(t, village.address+"/edit/"+path, device, "--skip-audits=is-crawlable", "--extra-headers="+as)
+				if !strings.HasSuffix(r.FinalURL, "/edit/"+path) {
+					t.Fatalf("it has looked at %s", r.FinalURL)
+				}
+				line := fmt.Sprintf("Lighthouse, /edit/%s, %s:", path, device)
+				for _, name := range []string{"accessibility", "best-practices", "seo"} {
+					category, ok := r.Categories[name]
+					score := int(math.Round(category.Score * 100))
+					if line += fmt.Sprintf(" %s %d", name, score); !ok || score < 98 {
+						t.Errorf("%s is %d, given: %t; less than whole: %s", name, score, ok, r.short(name))
+					}
+				}
+				fmt.Println(line)
+			})
+		}
+	}
+}
+
+// villager returns the cookie of the village's administrator.
+func villager(t *testing.T) string {
+	t.Helper()
+	address := village.at(t) + "/edit/sign-in/"
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := client.PostForm(address, url.Values{"name": {"admin"}, "password": {village.password}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	for _, c := range resp.Cookies() {
+		if c.Value != "" {
+			return c.Name + "=" + c.Value
+		}
+	}
+	t.Fatalf("signing in: %s", resp.Status)
+	return ""
 }
 
 // TestTwoEditors checks that if two people have changed the same event, the one who saves last sees both values and

@@ -44,6 +44,7 @@ func TestLighthouse(t *testing.T) {
 
 // report contains the parts of Lighthouse's report on a page that are used here.
 type report struct {
+	FinalURL   string `json:"finalDisplayedUrl"`
 	Categories map[string]struct {
 		Score     float64
 		AuditRefs []struct {
@@ -67,7 +68,7 @@ func (r report) short(category string) (titles []string) {
 	return titles
 }
 
-func lighthouse(t *testing.T, address, device string) (r report) {
+func lighthouse(t *testing.T, address, device string, more ...string) (r report) {
 	t.Helper()
 	flags := []string{"--headless=new", "--disable-dev-shm-usage", "--host-resolver-rules='" + outside + "'"}
 	if os.Getuid() == 0 {
@@ -75,6 +76,7 @@ func lighthouse(t *testing.T, address, device string) (r report) {
 	}
 	out := filepath.Join(t.TempDir(), "report.json")
 	args := []string{address, "--output=json", "--output-path=" + out, "--quiet", "--chrome-flags=" + strings.Join(flags, " ")}
+	args = append(args, more...)
 	if device == "desktop" {
 		args = append(args, "--preset=desktop")
 	}
