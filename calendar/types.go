@@ -1,6 +1,11 @@
 package calendar
 
-import "github.com/agendahq/agenda/internal/content"
+import (
+	"context"
+	"fmt"
+
+	"github.com/agendahq/agenda/internal/content"
+)
 
 // Family returns what a collection is called in capabilities, by the names of its post type on this site (Site.Names): "tribe_events" of
 // "edit_tribe_events". That of categories and tags is that of events, whose rights they need.
@@ -10,4 +15,19 @@ func (k Kinds) Family(collection string) string {
 		return content.Family(t.PostType)
 	}
 	return content.Family(types.Events().PostType)
+}
+
+// Translated reports whether the posts of a collection ("events") have languages as the site is set now, so that one can be the version of
+// another ("translation_of").
+func (k Kinds) Translated(ctx context.Context, collection string) (bool, error) {
+	c := k.Events.calendar
+	t := c.env.Content.Types.Named(collection)
+	if t == nil || c.env.Content.Languages == nil {
+		return false, nil
+	}
+	s, err := c.site.Settings(ctx)
+	if err != nil {
+		return false, fmt.Errorf("calendar: %w", err)
+	}
+	return s.Languages.Has(t.PostType), nil
 }

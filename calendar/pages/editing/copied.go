@@ -20,13 +20,13 @@ func parseID(text string) (int64, error) {
 
 // copied returns the form of a copy of an event: with the same values, but without the slug, and on the first day from
 // tomorrow on that is a whole number of weeks after the event's day. Excluded and additional occurrences of a recurring
-// event are not copied, and the end of its rule has to be entered. was contains the values that are copied but not
-// shown in the form.
+// event are not copied, nor is the event whose translation it is, and the end of its rule has to be entered. was contains
+// the values that are copied but not shown in the form.
 func copied(from url.Values, now time.Time) (typed, was url.Values) {
 	typed, was = url.Values{}, url.Values{}
 	for name, values := range from {
 		switch name {
-		case "slug", "skip", "dates", "dates.locked", "until":
+		case "slug", "skip", "dates", "dates.locked", "until", "translation_of", ownLanguage:
 		case storedText, "image.shown", shownImage, "venue.known", "organizer.known":
 			was[name] = values
 		case "image_alt":

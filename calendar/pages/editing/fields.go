@@ -39,6 +39,8 @@ type reading struct {
 	// beside returns the dates of an event that do not follow from its rule. known is false if they cannot be
 	// determined.
 	beside func(s stored) (dates []period, known bool)
+	// label names another item of the kind, by its id; nil where none is named.
+	label func(id string) string
 }
 
 // faultOf is the error of a field: the key of a message and the values of its placeholders, or a message of the API.
@@ -265,12 +267,12 @@ func kindsWith(own []calendar.Field) []*kind {
 			[]*entry{linkedField("venue", "venues", "place"), picture(), price(), categories(), description(), website()},
 			foldedDates(),
 			[]*entry{fold(linkedField("organizer", "organizers", "hosts")), tags(), box("featured"), box("hide_from_listings"),
-				fold(line("slug"))})},
+				versionField(), fold(line("slug"))})},
 		{name: "venues", title: "venue", fields: []*entry{titleOf("venue"), line("address"), line("zip"),
 			line("city"), line("country"), line("phone"), website(), picture(), description(), fold(line("stateprovince")),
-			fold(line("slug"))}},
+			versionField(), fold(line("slug"))}},
 		{name: "organizers", title: "organizer", fields: []*entry{titleOf("organizer"), line("email"),
-			line("phone"), website(), picture(), description(), fold(line("slug"))}},
+			line("phone"), website(), picture(), description(), versionField(), fold(line("slug"))}},
 		{name: "categories", title: "name", terms: true, fields: []*entry{titleOf("name"), parentTerm(), termText(), fold(line("slug"))}},
 	}
 	for _, f := range own {

@@ -121,7 +121,7 @@ func TestFormsAreWritten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := reading{defaults{time.UTC}, func(stored) ([]period, bool) { return nil, true }}
+			in := reading{defaults: defaults{time.UTC}, beside: func(stored) ([]period, bool) { return nil, true }}
 			w.was, w.typed = k.read(s, in), k.read(s, in)
 		}
 		given, _ := url.ParseQuery(c.typed)

@@ -130,8 +130,11 @@ func (k *kind) whole(ctx context.Context, c *calendar.Calendar, id int64) (store
 }
 
 // reading returns what is required to read items in a context.
-func (fs *forms) reading(ctx context.Context) reading {
-	return reading{defaults{fs.site.Zone}, func(e stored) ([]period, bool) { return fs.beside(ctx, e) }}
+func (k *kind) reading(ctx context.Context, fs *forms) reading {
+	return reading{
+		defaults: defaults{fs.site.Zone}, beside: func(e stored) ([]period, bool) { return fs.beside(ctx, e) },
+		label: func(id string) string { return fs.labelOf(ctx, k.name, id) },
+	}
 }
 
 // mostDates is more than the number of occurrences of any rule with an end.
@@ -204,6 +207,7 @@ func (fs *forms) finder(ctx context.Context) func(collection, name string) (stri
 type namedItem struct {
 	id   int64
 	name string
+	day  string // of an event among others of its name
 }
 
 // named returns the items that contain words of a text in their names or other members. Those that match the whole text
@@ -220,14 +224,14 @@ func (fs *forms) named(ctx context.Context, collection, text string) (list []nam
 			found, failed := fs.site.Calendar.Kinds().Venues.List(ctx, query)
 			if err = notFoundIsNone(failed); err == nil && found != nil {
 				for _, v := range found.Items {
-					list = append(list, namedItem{v.ID, plainName(v.Name)})
+					list = append(list, ofVenue(v))
 				}
 			}
 		} else {
 			found, failed := fs.site.Calendar.Kinds().Organizers.List(ctx, query)
 			if err = notFoundIsNone(failed); err == nil && found != nil {
 				for _, o := range found.Items {
-					list = append(list, namedItem{o.ID, plainName(o.Name)})
+					list = append(list, ofOrganizer(o))
 				}
 			}
 		}

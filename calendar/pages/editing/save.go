@@ -39,13 +39,18 @@ type sheet struct {
 	previews map[string]string // for items other than events
 	gone     bool              // the item has been deleted meanwhile
 	series   bool              // the site supports recurrence rules
+	versions bool              // items of this type have languages
 }
 
 // sheet returns a form of a resource for a request.
 func (k *kind) sheet(s *Site, r *request, id int64) *sheet {
-	return &sheet{site: s, r: r, id: id, w: &writing{
+	f := &sheet{site: s, r: r, id: id, w: &writing{
 		kind: k, language: r.lang.Tag, typed: url.Values{}, find: s.forms.finder(r.Context()), fresh: id == 0,
 	}}
+	f.w.versions = func(text string) ([]namedItem, error) {
+		return s.forms.otherVersions(r.Context(), k.name, f.language(), text)
+	}
+	return f
 }
 
 // wasInput is the name of the hidden input with the values from which the form was made.
@@ -84,12 +89,16 @@ func (k *kind) sent(s *Site, r *request) (*sheet, error) {
 // lookAt reads the settings of the site on which the form depends.
 func (f *sheet) lookAt() error {
 	settings, err := f.site.Calendar.SiteSettings(f.r.Context())
-	f.series = settings.Own
+	if f.series = settings.Own; err != nil {
+		return err
+	}
+	f.versions, err = f.site.Calendar.Kinds().Translated(f.r.Context(), f.w.kind.name)
 	return err
 }
 
 // shows reports whether the form contains a field: the user must have the right to write it, and the site must support
-// it. Only standalone sites support recurrence rules.
+// it. Only standalone sites support recurrence rules, and only
+// sites with languages have translations.
 func (f *sheet) shows(field *entry) bool {
 	user := f.r.user()
 	switch {
@@ -99,6 +108,8 @@ func (f *sheet) shows(field *entry) bool {
 		return user.Can("upload_files")
 	case field.name == "repeats" || field.name == "dates":
 		return f.series
+	case field.widget == "version":
+		return f.versions && len(f.site.Languages) > 1
 	}
 	return true
 }
@@ -276,7 +287,7 @@ func (f *sheet) write(ctx context.Context) (id int64, err error) {
 		return 0, err
 	}
 	f.about(now)
-	theirs := f.w.kind.read(now, f.site.forms.reading(ctx))
+	theirs := f.w.kind.read(now, f.w.kind.reading(ctx, f.site.forms))
 	if f.w.picture != nil {
 		theirs["image_alt"] = f.w.was["image_alt"]
 	}
@@ -386,7 +397,7 @@ func (k *kind) showNew(s *Site, r *request) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		read := k.read(from, s.forms.reading(r.Context()))
+		read := k.read(from, k.reading(r.Context(), s.forms))
 		f.w.typed, f.w.was = copied(read, s.Now().In(from.zone(s.Zone)))
 	}
 	return f.page(0)
@@ -402,8 +413,8 @@ func (k *kind) showItem(s *Site, r *request) (answer, error) {
 		return seeOther(r.link("/" + k.name + "/" + decimal(id) + "/")), nil
 	}
 	f := k.sheet(s, r, id)
-	f.w.was = k.read(found, s.forms.reading(r.Context()))
-	f.w.typed = k.read(found, s.forms.reading(r.Context()))
+	f.w.was = k.read(found, k.reading(r.Context(), s.forms))
+	f.w.typed = k.read(found, k.reading(r.Context(), s.forms))
 	f.about(found)
 	return f.page(0)
 }

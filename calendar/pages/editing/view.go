@@ -162,6 +162,8 @@ func (f *sheet) view(field *entry) fieldView {
 		v.Options = f.terms(f.w.typed[field.inputs[0]])
 	case field.widget == "place":
 		v.Options = f.venueNames()
+	case field.widget == "version":
+		v.Options = f.versionNames()
 	case field.widget == "text":
 		v.Parts = f.partViews()
 	case field.widget == "picture":

@@ -23,6 +23,8 @@ type writing struct {
 	picture  *calendar.File
 	// find returns the id of the item with a name, or "" if there is none, and similar names.
 	find func(collection, name string) (id string, like []string, err error)
+	// versions returns the items of the kind in other languages that have a text.
+	versions func(text string) ([]namedItem, error)
 
 	out    calendar.Values
 	faults map[string]faultOf  // errors by field
