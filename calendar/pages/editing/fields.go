@@ -28,6 +28,8 @@ type entry struct {
 	params []string // further parameters of the API whose errors are shown at this field
 	folded bool
 	own    *calendar.Field // the host's own field
+	// hidden is a hidden value with what is stored as a whole: more than the inputs show, but replaced with them. "" for none.
+	hidden string
 
 	read  func(s stored, in reading, v url.Values) // sets the stored values in v, in the form in which they are entered
 	write func(w *writing)                         // sets the entered values in w.out, in the form of the API
@@ -120,18 +122,30 @@ func website() *entry {
 	return f
 }
 
-// storedText is a hidden value with the stored description, into which the entered text is merged.
-const storedText = "description.stored"
+// storedText is a hidden value with the stored description, into which the entered text is merged. After a conflict,
+// baseText is the description with the user's own changes, and the text is merged into that instead.
+const (
+	storedText = "description.stored"
+	baseText   = "description.base"
+)
+
+// baseOf returns the description into which the entered text is merged.
+func baseOf(was url.Values) string {
+	if was.Has(baseText) {
+		return was.Get(baseText)
+	}
+	return was.Get(storedText)
+}
 
 // description returns the field for the description of an item, in the notation of text.go.
 func description() *entry {
 	return &entry{
-		name: "description", widget: "text", inputs: []string{"text"},
+		name: "description", widget: "text", inputs: []string{"text"}, hidden: storedText,
 		read: func(s stored, _ reading, v url.Values) {
 			v.Set(storedText, s.text("description_raw"))
 			v["text"] = typed(parts(s.text("description_raw")))
 		},
-		write: func(w *writing) { w.out["description"] = composed(w.was.Get(storedText), w.typed["text"]) },
+		write: func(w *writing) { w.out["description"] = composed(baseOf(w.was), w.typed["text"]) },
 	}
 }
 
@@ -151,6 +165,7 @@ const shownImage = "image.id"
 func picture() *entry {
 	return &entry{
 		name: "image", widget: "picture", inputs: []string{"image_alt", "image_remove", "image_new"}, params: []string{"image_alt"},
+		hidden: shownImage,
 		read: func(s stored, _ reading, v url.Values) {
 			v.Set("image_alt", s.text("image_alt"))
 			if image := s.items("image"); len(image) > 0 {

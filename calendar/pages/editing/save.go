@@ -40,6 +40,7 @@ type sheet struct {
 	gone     bool              // the item has been deleted meanwhile
 	series   bool              // the site supports recurrence rules
 	versions bool              // items of this type have languages
+	pictured bool              // the image of the form is stored
 }
 
 // sheet returns a form of a resource for a request.
@@ -81,6 +82,9 @@ func (k *kind) sent(s *Site, r *request) (*sheet, error) {
 		}
 		for _, input := range field.inputs {
 			f.w.typed[input] = f.w.was[input]
+		}
+		if field.hidden == storedText {
+			f.w.was.Del(baseText)
 		}
 	}
 	return f, f.takePicture(r)
@@ -259,6 +263,7 @@ func (f *sheet) store() (id int64, err error) {
 		if err := f.w.kind.update(ctx, c, f.id, picture); err != nil {
 			return 0, err
 		}
+		f.pictured = true
 	}
 	return id, write(false)
 }
@@ -288,8 +293,8 @@ func (f *sheet) write(ctx context.Context) (id int64, err error) {
 	}
 	f.about(now)
 	theirs := f.w.kind.read(now, f.w.kind.reading(ctx, f.site.forms))
-	if f.w.picture != nil {
-		theirs["image_alt"] = f.w.was["image_alt"]
+	if f.pictured { // these are the form's own
+		theirs["image_alt"], theirs[shownImage] = f.w.was["image_alt"], f.w.was[shownImage]
 	}
 	if f.clashes = f.w.conflicts(theirs); len(f.clashes) > 0 {
 		f.theirs = theirs

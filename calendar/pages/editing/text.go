@@ -86,6 +86,47 @@ func composed(stored string, texts []string) string {
 	return b.String()
 }
 
+// joined returns the description mine with the changes that somebody else made to was meanwhile, in theirs. If both
+// changed the same chunks, it returns mine as it is.
+func joined(was, theirs, mine string) string {
+	base, other, own := trimmed(was), trimmed(theirs), trimmed(mine)
+	first, last := unequal(base, own)
+	from, to := unequal(base, other)
+	change := own[first : len(own)-(len(base)-last)]
+	switch {
+	case last <= from: // the change is before the other one
+		other = slices.Concat(other[:first], change, other[last:])
+	case to <= first:
+		shift := len(other) - len(base)
+		other = slices.Concat(other[:first+shift], change, other[last+shift:])
+	default:
+		return mine
+	}
+	return strings.Join(other, "\n\n")
+}
+
+// trimmed returns the chunks of a description without the white space around them.
+func trimmed(stored string) (list []string) {
+	for _, c := range chunks(stored) {
+		if raw := strings.TrimSpace(c.raw); raw != "" {
+			list = append(list, raw)
+		}
+	}
+	return list
+}
+
+// unequal returns the range of was that differs from now.
+func unequal(was, now []string) (first, last int) {
+	for first < min(len(was), len(now)) && was[first] == now[first] {
+		first++
+	}
+	last = len(was)
+	for n := len(now); last > first && n > first && was[last-1] == now[n-1]; n-- {
+		last--
+	}
+	return first, last
+}
+
 func (p part) raw() string {
 	raw := p.lead
 	for _, one := range p.pcs {

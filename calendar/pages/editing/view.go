@@ -3,6 +3,7 @@ package editing
 import (
 	"encoding/json"
 	"html/template"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -42,6 +43,7 @@ type fieldView struct {
 	Parts        []partView
 	Series       *seriesView
 	Mine, Theirs string // both values of a field that somebody else changed
+	TheirPicture string // address of the image that somebody else stored meanwhile
 	Clash        bool
 	Picture      string
 	Input        string // name of the single input of a host's field
@@ -121,15 +123,23 @@ func (f *sheet) page(status int) (answer, error) {
 // meet rebases the form on the item as somebody else changed it: fields that were not changed in the form get the
 // current values.
 func (f *sheet) meet() {
+	was := f.w.was
+	f.w.was = maps.Clone(f.theirs)
+	if text := f.w.kind.entry("description"); slices.Contains(f.clashes, text) && text.hidden == storedText {
+		mine := joined(was.Get(storedText), f.theirs.Get(storedText), composed(baseOf(was), f.w.typed["text"]))
+		f.w.was.Set(baseText, mine)
+		f.w.typed["text"] = typed(parts(mine))
+	} else if was.Has(baseText) && text != nil && !text.same(f.w.typed, was) {
+		f.w.was[baseText] = was[baseText]
+	}
 	for _, field := range f.w.kind.fields {
-		if !field.same(f.w.typed, f.w.was) {
+		if slices.Contains(f.clashes, field) || !field.same(f.w.typed, was) {
 			continue
 		}
 		for _, input := range field.inputs {
 			f.w.typed[input] = f.theirs[input]
 		}
 	}
-	f.w.was = f.theirs
 }
 
 // view returns the values of a field for its template.
@@ -149,6 +159,12 @@ func (f *sheet) view(field *entry) fieldView {
 	}
 	if slices.Contains(f.clashes, field) {
 		v.Clash, v.Mine, v.Theirs = true, f.said(field, f.w.typed), f.said(field, f.theirs)
+		switch field.hidden {
+		case storedText:
+			v.Mine, v.Theirs = f.saidText(baseOf(f.w.was)), f.saidText(f.theirs.Get(storedText))
+		case shownImage:
+			v.TheirPicture = f.theirs.Get("image.shown")
+		}
 	}
 	switch {
 	case field.own != nil:
@@ -213,6 +229,8 @@ func (f *sheet) said(field *entry, v url.Values) string {
 						list = append(list, strings.TrimLeft(t.Name, "– "))
 					}
 				}
+			case input == "image_new" || input == "image_remove":
+				list = append(list, f.r.lang.word(strings.Replace(input, "_", ".", 1)))
 			case field.widget == "box" || field.widget == "own-box":
 				list = append(list, f.r.lang.word("yes"))
 			case input == "repeats":
@@ -230,10 +248,25 @@ func (f *sheet) said(field *entry, v url.Values) string {
 	return strings.Join(list, " · ")
 }
 
+// saidText returns a description in words, with the parts that are preserved.
+func (f *sheet) saidText(stored string) string {
+	var list []string
+	for _, p := range parts(stored) {
+		if p.Kept != "" {
+			p.Text = readable(p.Kept)
+		}
+		list = append(list, p.Text)
+	}
+	if list = filled(list...); len(list) == 0 {
+		return f.r.lang.word("nothing")
+	}
+	return strings.Join(list, " · ")
+}
+
 // partViews returns the parts of the description, editable and preserved ones.
 func (f *sheet) partViews() (list []partView) {
 	texts := slices.Clone(f.w.typed["text"])
-	for _, p := range parts(f.w.was.Get(storedText)) {
+	for _, p := range parts(baseOf(f.w.was)) {
 		if p.Kept != "" {
 			list = append(list, partView{Kept: template.HTML(template.HTMLEscapeString(readable(p.Kept)))})
 			continue

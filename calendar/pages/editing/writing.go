@@ -124,7 +124,8 @@ func (w *writing) refused(err *calendar.Error) (rest []string) {
 }
 
 // conflicts returns the fields that somebody else has changed since the form was made, and that the form changes to
-// another value. The fields of a group count as one.
+// another value. The fields of a group count as one. What a field's inputs do not show, such as the blocks of a
+// description that are preserved or which image it is, counts as well: it would be replaced with them.
 func (w *writing) conflicts(now url.Values) (list []*entry) {
 	changed := func(of, to url.Values, f *entry) bool {
 		if f.group == "" {
@@ -133,7 +134,12 @@ func (w *writing) conflicts(now url.Values) (list []*entry) {
 		return slices.ContainsFunc(w.kind.fields, func(other *entry) bool { return other.group == f.group && !other.same(of, to) })
 	}
 	for _, f := range w.kind.fields {
-		if changed(w.was, now, f) && changed(w.was, w.typed, f) && !f.same(w.typed, now) {
+		theirs, same := changed(w.was, now, f), f.same(w.typed, now)
+		if f.hidden != "" {
+			theirs = theirs || w.was.Get(f.hidden) != now.Get(f.hidden)
+			same = w.out[f.name] == now.Get(f.hidden) || same && w.was.Get(f.hidden) == now.Get(f.hidden)
+		}
+		if theirs && changed(w.was, w.typed, f) && !same {
 			list = append(list, f)
 		}
 	}
