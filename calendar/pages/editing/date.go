@@ -29,24 +29,28 @@ type oneDate struct {
 	date  calendar.Event
 }
 
+// startKey is the layout of the start of an occurrence in a path. A day can have several occurrences, which differ in
+// their times.
+const startKey = "2006-01-02-150405"
+
 // date returns the occurrence that the path names.
 func (fs *forms) date(r *request) (d oneDate, err error) {
-	day, ok := readDay(r.key, "")
-	if !ok {
+	start, err := time.Parse(startKey, r.key)
+	if err != nil {
 		return d, &calendar.Error{Status: http.StatusNotFound}
 	}
 	events := fs.kinds[0]
 	if d.event, d.id, err = events.whole(r.Context(), fs.site.Calendar, r.id); err != nil {
 		return d, err
 	}
-	text := day.Format(time.DateOnly)
+	text := start.Format(time.DateOnly)
 	found, err := fs.site.Calendar.Kinds().Events.List(r.Context(), url.Values{"include": {decimal(d.id)},
 		"start_date": {text + " 00:00:00"}, "end_date": {text + " 23:59:59"}, "status": {"publish,future,draft,pending,private"}})
 	if err != nil {
 		return d, err
 	}
 	for _, e := range found.Items {
-		if e.Start.Format(time.DateOnly) == text && e.ID != e.EventID {
+		if wallOf(e.Start).Equal(start) && e.ID != e.EventID {
 			d.date = e
 			return d, nil
 		}

@@ -92,10 +92,10 @@ func TestOneDate(t *testing.T) {
 		return f.value("SELECT GROUP_CONCAT(start_date ORDER BY start_date) FROM wp_tec_occurrences WHERE post_id = ?", id)
 	}
 	a := b.get("/edit/events/" + id + "/")
-	if !strings.Contains(a.Body.String(), "/edit/events/"+id+"/dates/2026-12-08/") {
+	if !strings.Contains(a.Body.String(), "/edit/events/"+id+"/dates/2026-12-08-200000/") {
 		t.Fatal(a.Body)
 	}
-	day := "/edit/events/" + id + "/dates/2026-12-08/"
+	day := "/edit/events/" + id + "/dates/2026-12-08-200000/"
 	wantCode(t, b.fillIn(day, "move", "day", "2026-12-09", "from", "x"), http.StatusUnprocessableEntity)
 	wantCode(t, b.fillIn(day, "move", "day", "2026-12-09", "from", "19:00"), http.StatusSeeOther)
 	if got := starts(); got != "2026-12-01 20:00:00,2026-12-09 19:00:00,2026-12-15 20:00:00,2026-12-22 20:00:00,2026-12-29 20:00:00" {
@@ -105,13 +105,13 @@ func TestOneDate(t *testing.T) {
 	if form.Get("dates") != "2026-12-09 19:00-22:00" || form.Get("skip") != "2026-12-08" {
 		t.Error(form)
 	}
-	for _, day := range []string{"2026-12-09", "2026-12-22", "2026-12-01"} {
+	for _, day := range []string{"2026-12-09-190000", "2026-12-22-200000", "2026-12-01-200000"} {
 		wantCode(t, b.post("/edit/events/"+id+"/dates/"+day+"/", url.Values{"act": {"skip"}}), http.StatusSeeOther)
 	}
 	if got := starts(); got != "2026-12-15 20:00:00,2026-12-29 20:00:00" {
 		t.Error(got)
 	}
-	wantCode(t, b.get("/edit/events/"+id+"/dates/2026-12-02/"), http.StatusNotFound)
+	wantCode(t, b.get("/edit/events/"+id+"/dates/2026-12-02-200000/"), http.StatusNotFound)
 }
 
 // TestTwoEditors checks that fields that two users changed at the same time are shown side by side, and that the second

@@ -28,6 +28,7 @@ type listPage struct {
 	Views        []tab
 	View         string
 	Query        string
+	Number       int // of the page
 	Rows         []row
 	Before, Next string
 	Kinds        []tab
@@ -70,36 +71,10 @@ func (k *kind) views() []string {
 
 // showList shows the list of the resource.
 func (k *kind) showList(s *Site, r *request) (answer, error) {
-	q := r.URL.Query()
 	views := k.views()
-	p := listPage{Kind: k.name, View: q.Get("view"), Query: strings.TrimSpace(q.Get("q")), New: r.link("/" + k.name + "/new/")}
-	if !slices.Contains(views, p.View) {
-		p.View = viewAll
-		if len(views) > 0 {
-			p.View = views[0]
-		}
-	}
-	number, err := strconv.Atoi(q.Get("page"))
-	if err != nil || number < 1 {
-		number = 1
-	}
-	at := func(view, query string, number int) string {
-		v := url.Values{}
-		if view != viewAll && view != viewComing {
-			v.Set("view", view)
-		}
-		if query != "" {
-			v.Set("q", query)
-		}
-		if number > 1 {
-			v.Set("page", strconv.Itoa(number))
-		}
-		to := r.link("/" + k.name + "/")
-		if len(v) > 0 {
-			to += "?" + v.Encode()
-		}
-		return to
-	}
+	p := listPage{Kind: k.name, New: r.link("/" + k.name + "/new/")}
+	p.View, p.Query, p.Number = k.listOf(r.URL.Query())
+	at := func(view, query string, number int) string { return k.listAt(r, view, query, number, "") }
 	for _, view := range views {
 		p.Views = append(p.Views, tab{r.lang.word("view." + view), at(view, p.Query, 1), view == p.View})
 	}
@@ -109,16 +84,60 @@ func (k *kind) showList(s *Site, r *request) (answer, error) {
 		}
 	}
 	pages := int64(0)
-	if p.Rows, pages, err = k.rows(s, r, p.View, p.Query, number); err != nil {
+	var err error
+	p.Rows, pages, err = k.rows(s, r, p.View, p.Query, p.Number)
+	if err == nil && len(p.Rows) == 0 && p.Number > 1 { // its last row may just have been moved to the bin
+		p.Number = 1
+		p.Rows, pages, err = k.rows(s, r, p.View, p.Query, p.Number)
+	}
+	if err != nil {
 		return answer{}, err
 	}
-	if number > 1 {
-		p.Before = at(p.View, p.Query, number-1)
+	if p.Number > 1 {
+		p.Before = at(p.View, p.Query, p.Number-1)
 	}
-	if int64(number) < pages {
-		p.Next = at(p.View, p.Query, number+1)
+	if int64(p.Number) < pages {
+		p.Next = at(p.View, p.Query, p.Number+1)
 	}
 	return shown("list.html", "kind."+k.name, p), nil
+}
+
+// listOf returns the view, the search text and the number of the page of a list, given the values of a request.
+func (k *kind) listOf(q url.Values) (view, search string, number int) {
+	views := k.views()
+	if view = q.Get("view"); !slices.Contains(views, view) {
+		view = viewAll
+		if len(views) > 0 {
+			view = views[0]
+		}
+	}
+	number, err := strconv.Atoi(q.Get("page"))
+	if err != nil || number < 1 {
+		number = 1
+	}
+	return view, strings.TrimSpace(q.Get("q")), number
+}
+
+// listAt returns the address of a page of the list, which shows the message about what was done unless that is "".
+func (k *kind) listAt(r *request, view, search string, number int, what string) string {
+	v := url.Values{}
+	if view != viewAll && view != viewComing {
+		v.Set("view", view)
+	}
+	if search != "" {
+		v.Set("q", search)
+	}
+	if number > 1 {
+		v.Set("page", strconv.Itoa(number))
+	}
+	if what != "" {
+		v.Set("done", what)
+	}
+	to := r.link("/" + k.name + "/")
+	if len(v) > 0 {
+		to += "?" + v.Encode()
+	}
+	return to
 }
 
 // rows reads a page of a list, and the number of pages.
@@ -268,10 +287,10 @@ func (k *kind) eventRow(s *Site, r *request, e calendar.Event) row {
 	if out.gone {
 		return out
 	}
-	out.Copy = r.link("/events/new/") + "?copy=" + decimal(e.EventID)
 	if out.Edit == "" {
 		return out
 	}
+	out.Copy = r.link("/events/new/") + "?copy=" + decimal(e.EventID) // reads all values, as the form for editing does
 	acts := []string{actCancel, actPostpone}
 	if e.EventStatus != "" {
 		acts = []string{actPlan}
@@ -292,7 +311,7 @@ const (
 	actDelete   = "delete"
 )
 
-// act performs the action of a button.
+// act performs the action of a button, and leads back to the page of the list that the button was on.
 func (k *kind) act(s *Site, r *request) (answer, error) {
 	ctx, id := r.Context(), r.id
 	act := r.form.Get("act")
@@ -307,11 +326,11 @@ func (k *kind) act(s *Site, r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	to := r.link("/" + k.name + "/")
-	if act == actRestore {
-		return seeOther(to + "?view=" + viewDrafts + "&done=" + act), nil
+	view, search, number := k.listOf(r.form)
+	if act == actRestore { // it is a draft now
+		view, search, number = viewDrafts, "", 1
 	}
-	return done(to, act), nil
+	return seeOther(k.listAt(r, view, search, number, act)), nil
 }
 
 func (k *kind) do(ctx context.Context, c *calendar.Calendar, id int64, act string) error {

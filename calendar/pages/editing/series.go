@@ -133,7 +133,7 @@ func (f *sheet) dateRows(ctx context.Context) (list []dateRow, err error) {
 	}
 	for _, e := range found.Items {
 		if !e.Start.IsZero() {
-			at := "/events/" + decimal(f.id) + "/dates/" + e.Start.Format(time.DateOnly) + "/"
+			at := "/events/" + decimal(f.id) + "/dates/" + e.Start.Format(startKey) + "/"
 			list = append(list, dateRow{f.r.lang.day(e.Start), f.r.link(at)})
 		}
 	}

@@ -14,6 +14,7 @@
 		from.addEventListener("change", () => {
 			const now = minutes(from.value), end = minutes(to.value);
 			if (!isNaN(now) && !isNaN(end) && !isNaN(before)) to.value = clock(end + now - before + 1440);
+			else if (!isNaN(now) && isNaN(before) && !to.value) to.value = clock(now + 120);
 			before = now;
 		});
 	}

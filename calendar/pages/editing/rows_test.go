@@ -1,0 +1,81 @@
+package editing_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestCopiesThatMayBeMade checks that the list offers a copy of exactly those events whose copy can be opened.
+func TestCopiesThatMayBeMade(t *testing.T) {
+	f := ownSite(t)
+	con, editor := f.as("contrib1"), f.as("editor1")
+	wantCode(t, con.fillIn("/edit/events/new/", "publish", "title", "Proposal", "day", "2026-12-01", "from", "10:00"), http.StatusSeeOther)
+	wantCode(t, editor.fillIn("/edit/events/new/", "publish", "title", "Public", "day", "2026-12-01", "from", "10:00"), http.StatusSeeOther)
+	links := regexp.MustCompile(`/edit/events/new/\?copy=\d+`)
+	for b, want := range map[*browser]string{con: "Proposal", editor: "Public"} {
+		body := b.get("/edit/events/?view=drafts&q=Proposal").Body.String() + b.get("/edit/events/?q=Public").Body.String()
+		if !strings.Contains(body, f.stored(want, "CONCAT('copy=', ID, '\"')")) {
+			t.Errorf("no copy of %s", want)
+		}
+		for _, link := range links.FindAllString(body, -1) {
+			if a := b.get(link); a.Code != http.StatusOK {
+				t.Errorf("%s: %d", link, a.Code)
+			}
+		}
+	}
+}
+
+// TestTwoDatesOfADay checks that each of two occurrences on the same day can be reached and changed.
+func TestTwoDatesOfADay(t *testing.T) {
+	f := ownSite(t, withSeries(t))
+	b := f.as("editor1")
+	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Show", "day", "2026-12-01", "from", "10:00", "to", "11:00",
+		"dates", "2026-12-01 15:00-16:00"), http.StatusSeeOther)
+	id := f.stored("Show", "ID")
+	links := regexp.MustCompile(`/edit/events/\d+/dates/[^"]+`).FindAllString(b.get("/edit/events/"+id+"/").Body.String(), -1)
+	if len(links) != 2 {
+		t.Fatal(links)
+	}
+	wantCode(t, b.fillIn(links[1], "move", "from", "17:00", "to", "18:00"), http.StatusSeeOther)
+	const starts = "SELECT GROUP_CONCAT(start_date ORDER BY start_date) FROM wp_tec_occurrences WHERE post_id = ?"
+	if got := f.value(starts, id); got != "2026-12-01 10:00:00,2026-12-01 17:00:00" {
+		t.Error("the second date was moved:", got)
+	}
+}
+
+// TestButtonsLeadBack checks that the button of a row leads back to the page of the list that it was on.
+func TestButtonsLeadBack(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("editor1")
+	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Past one", "day", "2026-11-01", "from", "10:00"), http.StatusSeeOther)
+	body := b.get("/edit/events/?view=past&q=Past+one").Body.String()
+	for _, input := range []string{`name="view" value="past"`, `name="q" value="Past one"`, `name="page" value="1"`} {
+		if _, form, _ := strings.Cut(body, `<div class="acts">`); !strings.Contains(form, input) {
+			t.Errorf("no %s", input)
+		}
+	}
+	path := "/edit/events/" + f.stored("Past one", "ID") + "/do/"
+	for page, want := range map[string]string{
+		"1": "/edit/events/?done=cancel&q=Past+one&view=past", "3": "/edit/events/?done=cancel&page=3&q=Past+one&view=past",
+	} {
+		a := b.post(path, url.Values{"act": {"cancel"}, "view": {"past"}, "q": {"Past one"}, "page": {page}})
+		if to := a.Header().Get("Location"); to != want {
+			t.Errorf("page %s: %d to %s", page, a.Code, to)
+		}
+	}
+	if body := b.get("/edit/events/?done=cancel&page=3&q=Past+one&view=past").Body.String(); !strings.Contains(body, "Past one<") {
+		t.Error("a page that is gone shows nothing")
+	}
+}
+
+// TestEmptyEnd checks that the form says what happens if the end of an event stays empty.
+func TestEmptyEnd(t *testing.T) {
+	f := ownSite(t)
+	body := f.as("editor1").get("/edit/events/new/").Body.String()
+	if !strings.Contains(body, `id="note-to">If “To” stays empty`) || !strings.Contains(body, `aria-describedby="note-to"`) {
+		t.Error(body)
+	}
+}
