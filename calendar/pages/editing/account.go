@@ -11,7 +11,7 @@ import (
 func accountPages() []page {
 	return []page{
 		{method: http.MethodGet, path: signInPath, may: anyone, show: showSignIn},
-		{method: http.MethodPost, path: signInPath, may: anyone, show: signIn},
+		{method: http.MethodPost, path: signInPath, may: anyone, show: signIn, body: signInLimit},
 		{method: http.MethodPost, path: signOutPath, may: signedIn, show: signOut},
 
 		{method: http.MethodGet, path: accountPath, may: signedIn, show: showAccount},

@@ -135,6 +135,7 @@ func (e *methodError) Error() string { return "editing: methods " + strings.Join
 type problem struct {
 	Text  string
 	Lines []string // errors in what was sent, one per line
+	Back  string   // address of the form that was too large to be read
 }
 
 // failure returns the page for an error. Messages of the calendar's errors are shown, those of all other errors are
@@ -179,6 +180,9 @@ func (s *Site) failure(r *request, err error) answer {
 	}
 	if refused != nil && refused.RetryAfter > 0 {
 		a.header.Set("Retry-After", strconv.Itoa(int(math.Ceil(refused.RetryAfter.Seconds()))))
+	}
+	if a.status == http.StatusRequestEntityTooLarge {
+		p.Back = r.link(r.below + "/")
 	}
 	a.data = p
 	return a

@@ -24,6 +24,9 @@ type forms struct {
 const (
 	textLimit    = 8 << 20
 	pictureLimit = 20 << 20
+	// formLimit is the maximal size of a whole form. It has room for images that are too large, so that the form can be
+	// shown again with an error at the image.
+	formLimit = textLimit + 3*pictureLimit
 )
 
 func newForms(s *Site) *forms {
@@ -42,9 +45,9 @@ func (fs *forms) pages() (list []page) {
 		for _, p := range []page{
 			{method: http.MethodGet, path: at, show: k.showList},
 			{method: http.MethodGet, path: at + "/new", show: k.showNew},
-			{method: http.MethodPost, path: at + "/new", show: k.save, body: textLimit + pictureLimit},
+			{method: http.MethodPost, path: at + "/new", show: k.save, body: formLimit, resume: k.resume},
 			{method: http.MethodGet, path: at + "/{id}", show: k.showItem},
-			{method: http.MethodPost, path: at + "/{id}", show: k.save, body: textLimit + pictureLimit},
+			{method: http.MethodPost, path: at + "/{id}", show: k.save, body: formLimit, resume: k.resume},
 			{method: http.MethodPost, path: at + "/{id}/do", show: k.act},
 		} {
 			p.may = k.mayAny

@@ -49,6 +49,9 @@ func (s *Site) answer(w http.ResponseWriter, r *request) (answer, error) {
 	}
 	if found.may != nil && !found.may(r.user()) {
 		if r.user().Anonymous() {
+			if found.resume != nil {
+				return s.keepAndAsk(w, r, found.body)
+			}
 			return answer{}, errSignIn
 		}
 		return answer{}, calendar.ErrForbidden

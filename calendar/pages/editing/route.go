@@ -17,6 +17,8 @@ type page struct {
 	may  may // whether the caller may use the page; others have to sign in, or are rejected
 	body int64
 	show func(s *Site, r *request) (answer, error)
+	// resume shows a form that was sent without a session, after the user has signed in. nil if that is not possible.
+	resume func(s *Site, r *request) (answer, error)
 }
 
 // may reports whether a caller may use a page. nil permits everybody.

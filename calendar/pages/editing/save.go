@@ -122,16 +122,19 @@ func (f *sheet) shows(field *entry) bool {
 func (f *sheet) takePicture(r *request) error {
 	user := r.user().UserID
 	if files := r.files["image_file"]; len(files) > 0 && files[0].Size > 0 {
-		file, err := readFile(files[0])
-		if err != nil {
+		switch file, err := readFile(files[0]); {
+		case isStatus(err, http.StatusRequestEntityTooLarge):
+			f.w.fault("image", "image.large")
+		case err != nil:
 			return err
+		default:
+			key, err := f.site.forms.kept.add(user, file)
+			if err != nil {
+				return err
+			}
+			f.w.typed.Set("image_new", key)
+			f.w.typed.Del("image_remove")
 		}
-		key, err := f.site.forms.kept.add(user, file)
-		if err != nil {
-			return err
-		}
-		f.w.typed.Set("image_new", key)
-		f.w.typed.Del("image_remove")
 	}
 	key := f.w.one("image_new")
 	kept, err := f.site.forms.kept.get(user, key)
@@ -140,7 +143,7 @@ func (f *sheet) takePicture(r *request) error {
 		return err
 	case key == "":
 	case kept == nil:
-		f.w.faults = map[string]faultOf{"image": {Key: "image.gone"}}
+		f.w.fault("image", "image.gone")
 		f.w.typed.Del("image_new")
 	case f.w.one("image_remove") != "":
 		f.site.forms.kept.drop(user, key)
@@ -179,7 +182,7 @@ func (k *kind) save(s *Site, r *request) (answer, error) {
 	}
 	switch {
 	case f.w.failed != nil:
-		return answer{}, f.w.failed
+		return f.finish(f.w.failed)
 	case f.act == actDates:
 		delete(f.w.faults, "title")
 		return f.page(0)
@@ -201,7 +204,7 @@ func (f *sheet) finish(err error) (answer, error) {
 		return f.page(0)
 	case errors.Is(err, errConflict):
 		return f.page(http.StatusPreconditionFailed)
-	case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError && refused.Status != http.StatusUnauthorized:
+	case errors.As(err, &refused) && refused.Status < http.StatusInternalServerError:
 		f.rest = f.w.refused(refused)
 		f.gone = refused.Status == http.StatusNotFound || refused.Status == http.StatusGone
 		status := refused.Status
@@ -210,7 +213,7 @@ func (f *sheet) finish(err error) (answer, error) {
 		}
 		return f.page(status)
 	}
-	return answer{}, err
+	return f.troubled(err), nil
 }
 
 // outcome returns the name of the message about what was done.

@@ -73,9 +73,10 @@ type signInForm struct {
 	Name, Next string
 	Remember   bool
 	Errors     fieldErrors
-	Own        bool // the site is standalone: users sign in with the password of their account
-	Refused    bool // no password is accepted over this connection
-	Plain      bool // the connection is not encrypted
+	Typed      string // encoded values of a form that was sent without a session
+	Own        bool   // the site is standalone: users sign in with the password of their account
+	Refused    bool   // no password is accepted over this connection
+	Plain      bool   // the connection is not encrypted
 }
 
 const (
@@ -93,7 +94,11 @@ func (s *Site) signInForm(r *request) (signInForm, error) {
 // askToSignIn redirects to the page for signing in, which leads back afterwards. A form that was sent without a session
 // is rejected.
 func (s *Site) askToSignIn(r *request) answer {
-	to := r.link(signInPath+"/") + "?next=" + url.QueryEscape(r.link(r.below+"/"))
+	here := r.link(r.below + "/")
+	if r.URL.RawQuery != "" {
+		here += "?" + r.URL.RawQuery
+	}
+	to := r.link(signInPath+"/") + "?next=" + url.QueryEscape(here)
 	if r.Method == http.MethodPost {
 		return answer{status: http.StatusUnauthorized, template: "error.html", title: "error.401",
 			data: problem{Text: r.lang.word("error.401.text")}}
@@ -110,10 +115,15 @@ func showSignIn(s *Site, r *request) (answer, error) {
 	return shown("signin.html", "signin", form), err
 }
 
-// next returns address if it is below Root, and "" otherwise, so that a form cannot redirect to another site.
+// next returns address, with its query encoded anew, if it is below Root, and "" otherwise, so that a form cannot
+// redirect to another site.
 func (s *Site) next(address string) string {
+	address, query, _ := strings.Cut(address, "?")
 	if _, _, ok := s.find(address); !ok || strings.ContainsAny(address, "\\?#\r\n\t") || strings.Contains(address, "//") {
 		return ""
+	}
+	if values, err := url.ParseQuery(query); err == nil && len(values) > 0 {
+		address += "?" + values.Encode()
 	}
 	return address
 }
@@ -124,6 +134,7 @@ func signIn(s *Site, r *request) (answer, error) {
 		return answer{}, err
 	}
 	form.Name, form.Next, form.Remember = r.form.Get("name"), s.next(r.form.Get("next")), r.form.Get("remember") != ""
+	form.Typed = r.form.Get("typed")
 	session, err := s.accounts.SignIn(r.Context(), r.Request, calendar.SignIn{
 		Name: form.Name, Password: r.form.Get("password"), Remember: form.Remember,
 	})
@@ -131,6 +142,13 @@ func signIn(s *Site, r *request) (answer, error) {
 		form.Errors = fieldErrors{"": "signin.wrong"}
 		a := refused("signin.html", "signin", form)
 		a.status = http.StatusUnauthorized
+		return a, nil
+	}
+	if err != nil && form.Typed != "" {
+		a := s.failure(r, err)
+		p, _ := a.data.(problem)
+		form.Errors = fieldErrors{"": p.Text}
+		a.template, a.title, a.data = "signin.html", "signin", form
 		return a, nil
 	}
 	if err != nil {
@@ -143,7 +161,13 @@ func signIn(s *Site, r *request) (answer, error) {
 	if old, ok := s.token(r.Request); ok { // the browser's previous session is not used again
 		_ = s.accounts.SignOut(r.Context(), calendar.Session{Token: old}, false)
 	}
-	return seeOther(to).withCookie(s.cookieFor(r, session, form.Remember)), nil
+	a := seeOther(to)
+	if form.Typed != "" {
+		if a, err = s.resume(r, session, form); err != nil {
+			a = s.failure(r, err)
+		}
+	}
+	return a.withCookie(s.cookieFor(r, session, form.Remember)), nil
 }
 
 // cookieFor returns the cookie of a session that began now.

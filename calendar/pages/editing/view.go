@@ -79,6 +79,11 @@ func (f *sheet) page(status int) (answer, error) {
 		return answer{}, err
 	}
 	k, r := f.w.kind, f.r
+	if f.id != 0 && f.status == "" { // the buttons depend on it
+		if now, err := k.get(r.Context(), f.site.Calendar, f.id); err == nil {
+			f.about(now)
+		}
+	}
 	p := formPage{
 		Kind: k.name, List: r.link("/" + k.name + "/"), New: f.w.fresh, Gone: f.gone, Clash: len(f.clashes) > 0,
 		Rest: f.rest, Was: string(was),

@@ -39,6 +39,9 @@ func (w *writing) one(name string) string { return strings.TrimSpace(w.typed.Get
 // fault records the error of a field, unless the field already has one.
 func (w *writing) fault(name, key string, args ...string) {
 	if _, wrong := w.faults[name]; !wrong {
+		if w.faults == nil {
+			w.faults = map[string]faultOf{}
+		}
 		w.faults[name] = faultOf{Key: key, Args: args}
 	}
 }

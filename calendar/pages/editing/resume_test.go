@@ -1,0 +1,158 @@
+package editing_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// TestTooLargePicture checks that a picture that is too large is an error at its field, and that the values of the form
+// are still there. A form that cannot be read at all leads to a page with a way back.
+func TestTooLargePicture(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("author1")
+	form := formOf(t, b.get("/edit/events/new/"))
+	form.Set("title", "Typed")
+	form.Set("act", "publish")
+	for size, code := range map[int]int{21 << 20: http.StatusUnprocessableEntity, 30 << 20: http.StatusUnprocessableEntity,
+		70 << 20: http.StatusRequestEntityTooLarge} {
+		a := b.attach("/edit/events/new/", form, make([]byte, size))
+		if a.Code != code {
+			t.Errorf("%d bytes: %d", size, a.Code)
+			continue
+		}
+		if code == http.StatusUnprocessableEntity {
+			if !strings.Contains(a.Body.String(), `id="wrong-image"`) || formOf(t, a).Get("title") != "Typed" {
+				t.Errorf("%d bytes: %v", size, wrongs(a))
+			}
+		} else if !strings.Contains(a.Body.String(), `<a href="/edit/events/new/">To the form`) {
+			t.Errorf("%d bytes: no way back: %s", size, a.Body)
+		}
+	}
+}
+
+// signInFormOf returns the values that a browser would send from the page for signing in.
+func signInFormOf(t *testing.T, body string) url.Values {
+	t.Helper()
+	page, err := html.Parse(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := url.Values{}
+	for n := range page.Descendants() {
+		if n.Data == "form" && attribute(n, "action") == "/edit/sign-in/" {
+			fill(n, v)
+		}
+	}
+	return v
+}
+
+// TestSessionEndsWhileTyping checks that a form that is sent after the session has ended is shown again after signing
+// in, that nothing is stored before, and that it never serves anybody else.
+func TestSessionEndsWhileTyping(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("author1")
+	form := formOf(t, b.get("/edit/events/new/"))
+	form.Set("title", `Typed "<b>`)
+	form.Set("day", "2026-12-01")
+	form.Set("from", "20:00")
+	form.Set("act", "publish")
+	b.cookies = map[string]string{}
+	a := b.attach("/edit/events/new/", form, aPicture(t))
+	wantCode(t, a, http.StatusUnauthorized)
+	kept := signInFormOf(t, a.Body.String())
+	if kept.Get("typed") == "" || hostile(t, a.Body.String()) != "" {
+		t.Fatal(a.Body)
+	}
+	kept.Set("name", "author1")
+	kept.Set("password", "wrong")
+	a = b.post("/edit/sign-in/", kept)
+	wantCode(t, a, http.StatusUnauthorized)
+	kept = signInFormOf(t, a.Body.String())
+	kept.Set("password", password)
+	b.site = "cross-site"
+	wantCode(t, b.post("/edit/sign-in/", kept), http.StatusForbidden)
+	b.site = "same-origin"
+	a = b.post("/edit/sign-in/", kept)
+	wantCode(t, a, http.StatusOK)
+	again := formOf(t, a)
+	if again.Get("title") != `Typed "<b>` || again.Get("day") != "2026-12-01" || f.stored(`Typed "<b>`, "COUNT(*)") != "0" ||
+		!strings.Contains(a.Body.String(), `id="wrong-image"`) {
+		t.Errorf("%v: %v", wrongs(a), again)
+	}
+	wantCode(t, b.again("/edit/events/new/", again, "publish", "title", "Typed"), http.StatusSeeOther)
+	path := "/edit/events/" + f.stored("Typed", "ID") + "/"
+	form = formOf(t, b.get(path))
+	b.cookies = map[string]string{}
+	kept = signInFormOf(t, b.again(path, form, "save", "cost", "7").Body.String())
+	kept.Set("name", "author1")
+	kept.Set("password", password)
+	a = b.post("/edit/sign-in/", kept)
+	if again = formOf(t, a); again.Get("cost") != "7" || !strings.Contains(a.Body.String(), `action="`+path) {
+		t.Error(a.Body)
+	}
+	wantCode(t, b.again(path, again, "save"), http.StatusSeeOther)
+	if f.meta("Typed", "_EventCost") != "7" {
+		t.Error("it was not stored")
+	}
+	// Neither a reader's account, nor another address, nor a form that is too large.
+	kept.Set("name", "sub1")
+	wantCode(t, f.nobody().post("/edit/sign-in/", kept), http.StatusForbidden)
+	kept.Set("name", "author1")
+	for _, next := range []string{"https://evil.test/", "/edit/account/password/", ""} {
+		kept.Set("next", next)
+		wantCode(t, f.nobody().post("/edit/sign-in/", kept), http.StatusBadRequest)
+	}
+	form.Set("text", strings.Repeat("a", 300<<10))
+	for _, a := range []string{f.nobody().post(path, form).Body.String(), f.nobody().attach(path, form, nil).Body.String()} {
+		if strings.Contains(a, "aaaa") || !strings.Contains(a, "nothing was saved") {
+			t.Errorf("%.300s", a)
+		}
+	}
+}
+
+// TestTroubleWhileSaving checks that the form is shown again if it cannot be stored for a reason that lies here.
+func TestTroubleWhileSaving(t *testing.T) {
+	var trouble error
+	f := ownSite(t, func(o *calendar.Options) {
+		o.Hooks.BeforeWrite = func(context.Context, *calendar.Draft) error { return trouble }
+	})
+	b := f.as("editor1")
+	trouble = errors.New("secret")
+	a := b.fillIn("/edit/events/new/", "publish", "title", "Typed", "day", "2026-12-01", "from", "20:00")
+	wantCode(t, a, http.StatusInternalServerError)
+	if !strings.Contains(a.Body.String(), "Something went wrong here") || strings.Contains(a.Body.String(), "secret") {
+		t.Error(a.Body)
+	}
+	trouble = nil
+	wantCode(t, b.again("/edit/events/new/", formOf(t, a), "publish"), http.StatusSeeOther)
+	if f.stored("Typed", "COUNT(*)") != "1" {
+		t.Error("it is not stored")
+	}
+}
+
+// TestSignInLeadsBackToACopy checks that signing in preserves the query of the page from which the user came.
+func TestSignInLeadsBackToACopy(t *testing.T) {
+	f := ownSite(t)
+	to := f.nobody().get("/edit/events/new/?copy=12").Header().Get("Location")
+	if to != "/edit/sign-in/?next=%2Fedit%2Fevents%2Fnew%2F%3Fcopy%3D12" {
+		t.Fatal(to)
+	}
+	form := signInFormOf(t, f.nobody().get(to).Body.String())
+	form.Set("name", "author1")
+	form.Set("password", password)
+	if to := f.nobody().post("/edit/sign-in/", form).Header().Get("Location"); to != "/edit/events/new/?copy=12" {
+		t.Error(to)
+	}
+	form.Set("next", "/edit/events/?q=\r\nX: y//evil.test")
+	if to := f.nobody().post("/edit/sign-in/", form).Header().Get("Location"); to != "/edit/events/?q=%0D%0AX%3A+y%2F%2Fevil.test" {
+		t.Errorf("%q", to)
+	}
+}
