@@ -155,6 +155,22 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
+// TestEndFollows checks that scripts fill in an end that is empty two hours after the start, and move it with the start.
+func TestEndFollows(t *testing.T) {
+	b := signIn(t, screen{1200, 900, "light"}, true)
+	b.visit("/edit/events/new/")
+	for _, c := range [][2]string{{"20:00", "22:00"}, {"19:30", "21:30"}, {"23:30", "01:30"}} {
+		end := value[string](b, fmt.Sprintf(`(form => {
+			form.from.value = %q;
+			form.from.dispatchEvent(new Event("change"));
+			return form.to.value;
+		})(document.querySelector("form.edit").elements)`, c[0]))
+		if end != c[1] {
+			t.Errorf("from %s to %q, want %s", c[0], end, c[1])
+		}
+	}
+}
+
 // checkRehearsal checks what the API returns of the event with a title.
 func checkRehearsal(t *testing.T, title string, day, last time.Time) {
 	t.Helper()
