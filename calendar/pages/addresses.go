@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -61,6 +62,21 @@ func (a *addresses) base(r *http.Request) string {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
+}
+
+// tag returns an identifier of an event, or of an occurrence of a recurring event, for news feeds. It stays the same if
+// the address of the event's page changes.
+func (a *addresses) tag(r *http.Request, e calendar.Event) string {
+	host := ""
+	if u, err := url.Parse(a.base(r)); err == nil {
+		host = strings.ToLower(u.Hostname())
+	}
+	const since = "2026" // RFC 4151 requires a date at which the host belonged to the site
+	id := "tag:" + host + "," + since + ":" + a.assets + "/event/" + decimal(cmp.Or(e.EventID, e.ID))
+	if e.ID != e.EventID || e.DatesTotal > 1 {
+		id += "/" + e.Start.UTC().Format("20060102T150405Z")
+	}
+	return id
 }
 
 // hostOf returns the scheme and host of an address.

@@ -68,7 +68,7 @@ func (st state) size() int {
 // showFramed shows events in a frame of another site's page. The page is the same for all visitors.
 func (s *Site) showFramed(w http.ResponseWriter, r *http.Request, v *version) error {
 	st, known := readPart(r.URL.Query(), s.client.own)
-	if !known || st.page > 1 && st.view != listView {
+	if !known || st.page > 1 && st.view != listView && !st.searches() {
 		return notFound()
 	}
 	ctx := r.Context()

@@ -20,8 +20,10 @@ import (
 // feedState contains what a feed shows.
 type feedState struct {
 	st      state
+	self    string // query of the feed's own address
 	filters []filter
 	events  []calendar.Event
+	past    int // number of events at the end that are over: those of a search
 	bounds  months
 }
 
@@ -39,15 +41,20 @@ func (s *Site) showNews(w http.ResponseWriter, r *http.Request, v *version, to r
 	if !known || st.page > 1 {
 		return notFound()
 	}
-	if inMonth && st.month.IsZero() {
+	self := st.feedValues(inMonth)
+	switch {
+	case st.searches():
+		st = st.asSearch()
+	case inMonth && st.month.IsZero():
 		st.month = firstOfMonth(s.today())
-	} else if !inMonth && st.month.IsZero() {
+	case st.month.IsZero():
 		st.view = listView
 	}
 	f, err := s.news(r.Context(), v, st)
 	if err != nil {
 		return err
 	}
+	f.self = self
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -71,7 +78,7 @@ func spoken(versions []*version, tag string, other *version) *version {
 	return other
 }
 
-// news reads the events of a feed: those of a month, or the next ones.
+// news reads the events of a feed: those of a month, the next ones, or those of a search.
 func (s *Site) news(ctx context.Context, v *version, st state) (f feedState, err error) {
 	f.st = st
 	tree, err := s.client.tree(ctx, v)
@@ -82,6 +89,12 @@ func (s *Site) news(ctx context.Context, v *version, st state) (f feedState, err
 		return f, err
 	}
 	filters := f.filters
+	if st.searches() {
+		st.limit = cmp.Or(st.limit, askedAtOnce)
+		found, err := s.client.search(ctx, v, st, filters, s.today())
+		f.events, f.past = append(found.toCome, found.over...), len(found.over)
+		return f, err
+	}
 	if st.month.IsZero() {
 		read := s.client.section
 		if st.free {
@@ -122,7 +135,7 @@ type jsonNews struct {
 
 // jsonShown contains what the script shows in addition to the events.
 type jsonShown struct {
-	Dir      string            `json:"dir,omitempty"`
+	Dir      string            `json:"dir"`
 	Today    string            `json:"today"`
 	Words    map[string]string `json:"words"`
 	Month    *jsonMonth        `json:"month,omitempty"`
@@ -162,15 +175,20 @@ type jsonEvent struct {
 	Place  string `json:"place,omitempty"`
 	Cost   string `json:"cost,omitempty"`
 	State  string `json:"state,omitempty"` // words for cancelled or postponed; "" for other events
+	Past   bool   `json:"past,omitempty"`  // in a search: the event is over
+	Dir    string `json:"dir,omitempty"`   // direction of a title that is in another language than the feed
 }
 
 // newsItem returns an event in the form that both feeds use.
 func newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
 	address, m := v.at.absolute(r, v.link(routeOf(e))), v.moment(e)
 	i := jsonItem{
-		ID: address, Address: address, Title: unmarked(e.Title), Image: v.at.absolute(r, v.at.image(e.Image, "medium", "large").URL),
+		ID: v.at.tag(r, e), Address: address, Title: unmarked(e.Title), Image: v.at.absolute(r, v.at.image(e.Image, "medium", "large").URL),
 		Published: utc(e.Created), Modified: utc(e.Modified), Language: v.foreign(e.Localized, e.Title),
 		Agenda: jsonEvent{When: m.words(), Cost: v.price(e).Text, State: v.state(e)},
+	}
+	if i.Language != "" {
+		i.Agenda.Dir = directionOf(i.Language)
 	}
 	if first, last, ok := span(e); ok {
 		i.Agenda.First, i.Agenda.Last = first.Format(time.DateOnly), last.Format(time.DateOnly)
@@ -230,17 +248,16 @@ func (f feedState) newsTitle(v *version) string {
 func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
 	news := jsonNews{
 		Version: "https://jsonfeed.org/version/1.1", Title: f.newsTitle(v), Home: v.at.absolute(r, v.home(f.st.whole())),
-		Address: v.at.absolute(r, v.link(route{kind: jsonFeed})+f.st.filterValues()), Language: v.tag, Items: []jsonItem{},
+		Address: v.at.absolute(r, v.link(route{kind: jsonFeed})+f.self), Language: v.tag, Items: []jsonItem{},
 		Agenda: jsonShown{
-			Today: s.today().Format(time.DateOnly),
-			Words: map[string]string{"none": v.texts.word("none"), "all": v.texts.word("embed.all")},
+			Today: s.today().Format(time.DateOnly), Dir: directionOf(v.tag),
+			Words: map[string]string{"none": v.texts.word("none"), "all": v.texts.word("embed.all"), "past": v.texts.word("search.past")},
 		},
 	}
-	if isRightToLeft(v.tag) {
-		news.Agenda.Dir = "rtl"
-	}
-	for _, e := range f.events {
-		news.Items = append(news.Items, newsItem(r, v, e))
+	for i, e := range f.events {
+		item := newsItem(r, v, e)
+		item.Agenda.Past = i >= len(f.events)-f.past
+		news.Items = append(news.Items, item)
 	}
 	if !f.st.month.IsZero() {
 		news.Agenda.addMonth(v, f)
@@ -306,7 +323,7 @@ type atomCategory struct {
 }
 
 func (s *Site) sendAtom(w http.ResponseWriter, r *http.Request, v *version, f feedState) error {
-	address := v.at.absolute(r, v.link(route{kind: atomFeed})+f.st.filterValues())
+	address := v.at.absolute(r, v.link(route{kind: atomFeed})+f.self)
 	news := atom{
 		Lang: v.tag, ID: address, Title: f.newsTitle(v), Author: v.name, Updated: "1970-01-01T00:00:00Z", // updated if there are no events
 		Links: []atomLink{

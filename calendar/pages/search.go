@@ -19,7 +19,7 @@ func (g viewing) search(ctx context.Context, p *calendarPage) error {
 		return err
 	}
 	total := found.next + found.past
-	pages := (total + perPage - 1) / perPage
+	pages := (total + st.size() - 1) / st.size()
 	if st.page > max(pages, 1) {
 		return notFound()
 	}
@@ -51,13 +51,13 @@ func (c *client) search(ctx context.Context, v *version, st state, filters []fil
 	if st.free { // the API has no filter for free events
 		read = c.sectionOfAll
 	}
-	first := (st.page - 1) * perPage
-	toCome, err := read(ctx, v, section{query: from(question(filters), today), first: first, size: perPage}, filters)
+	first, size := (st.page-1)*st.size(), st.size()
+	toCome, err := read(ctx, v, section{query: from(question(filters), today), first: first, size: size}, filters)
 	if err != nil {
 		return all, err
 	}
 	rest := section{query: before(question(filters), today), first: max(first-toCome.total, 0)}
-	rest.size = min(perPage, max(first+perPage-toCome.total, 0))
+	rest.size = min(size, max(first+size-toCome.total, 0))
 	over, err := read(ctx, v, rest, filters)
 	return results{toCome.events, over.events, toCome.total, over.total, toCome.more || over.more}, err
 }
@@ -80,8 +80,8 @@ type section struct {
 	more   bool // not all events of the list were read
 }
 
-// section reads a part of a list. The API only returns whole pages; two of them contain every part that is no longer
-// than a page.
+// section reads a part of a list. The API only returns whole pages; as many are read as
+// contain the part.
 func (c *client) section(ctx context.Context, v *version, part section, filters []filter) (section, error) {
 	q := part.query
 	q.Set("per_page", strconv.Itoa(perPage))

@@ -175,7 +175,13 @@ func (st state) values() string {
 }
 
 // searches reports whether the state is a search.
-func (st state) searches() bool { return st.query != "" && !st.part }
+func (st state) searches() bool { return st.query != "" }
+
+// asSearch returns the state of a search without what it is independent of.
+func (st state) asSearch() state {
+	st.view, st.month, st.when = listView, time.Time{}, ""
+	return st
+}
 
 // unsearched returns the state without the search.
 func (st state) unsearched() state {
@@ -227,7 +233,20 @@ func (st state) asList(month time.Time) state {
 
 // filterValues returns only the filters as a query, or "" if there are none.
 func (st state) filterValues() string {
-	return state{page: 1, query: st.query, free: st.free, near: st.near, own: st.own, slugs: st.slugs, part: true}.values()
+	return state{page: 1, query: st.query, free: st.free, near: st.near, own: st.own, slugs: st.slugs}.values()
+}
+
+// feedValues returns what determines the content of a news feed as a query. Without a month, feeds are lists.
+func (st state) feedValues(inMonth bool) string {
+	st.view = monthView // which values omits
+	values := st.values()
+	if !inMonth || st.searches() || !st.month.IsZero() {
+		return values
+	}
+	if values == "" {
+		return "?view=month"
+	}
+	return values + "&view=month"
 }
 
 // firstOfMonth returns the first day of the month of a day.

@@ -115,6 +115,14 @@ func direction(tag string) template.HTMLAttr {
 	return ""
 }
 
+// directionOf returns the value of the attribute dir for a language.
+func directionOf(tag string) string {
+	if isRightToLeft(tag) {
+		return "rtl"
+	}
+	return "ltr"
+}
+
 // langAttributes returns the attributes of an element with text in a language, or "" if tag is "" or invalid.
 func langAttributes(tag string) template.HTMLAttr {
 	if !langPattern.MatchString(tag) {

@@ -109,7 +109,7 @@
 			const {_agenda: shown, items} = feed;
 			const section = make('div', {role: 'group', 'aria-label': feed.title, class: 'shown', lang: feed.language, dir: shown.dir, part: 'events'});
 			if (shown.month) section.append(this.#steps(shown), this.#table(shown, items), make('div', {class: 'narrow'}, this.#list(shown, items)));
-			else section.append(this.#list(shown, items));
+			else section.append(...this.#lists(shown, items));
 			section.append(make('p', {class: 'all'}, link(feed.home_page_url, shown.words.all, {part: 'all'})));
 			this.#place.replaceChildren(section);
 			this.#root.replaceChildren(this.#place);
@@ -118,11 +118,20 @@
 			this.dispatchEvent(new CustomEvent('agenda-shown', {detail: items.length}));
 		}
 
+		// a search finds past events, too, which follow those to come
+		#lists(shown, items) {
+			const past = items.filter(({_agenda: e}) => e.past);
+			if (!past.length) return [this.#list(shown, items)];
+			const next = items.filter(({_agenda: e}) => !e.past);
+			const heading = make('p', {class: 'title', role: 'heading', 'aria-level': '3'}, shown.words.past);
+			return [next.length && this.#list(shown, next), heading, this.#list(shown, past)].filter(Boolean);
+		}
+
 		#list({words}, items) {
 			if (!items.length) return make('p', {}, words.none);
 			return make('ul', {role: 'list'}, ...items.map(({url, title, language, _agenda: e}) => make('li', {part: 'event'},
 				make('time', {class: 'fact', datetime: e.starts}, e.when),
-				link(url, title, {class: 'title', lang: language, part: 'title'}),
+				link(url, title, {class: 'title', lang: language, dir: e.dir, part: 'title'}),
 				e.state && make('span', {class: 'fact state'}, e.state),
 				(e.place || e.cost) && make('span', {class: 'fact'}, [e.place, e.cost].filter(Boolean).join(' · ')))));
 		}
@@ -155,7 +164,7 @@
 						cell.append(make('time', {datetime: date}, String(day.getUTCDate())));
 						if (events.length) cell.append(make('ul', {role: 'list'}, ...events.map(({url, title, language, _agenda: e}) => make('li', {},
 							e.state && make('span', {class: 'state'}, `${e.state}: `),
-							e.clock && e.first === date && make('span', {}, `${e.clock} `), link(url, title, {lang: language})))));
+							e.clock && e.first === date && make('span', {}, `${e.clock} `), link(url, title, {lang: language, dir: e.dir})))));
 					}
 					row.append(cell);
 				}
