@@ -34,13 +34,15 @@ type frame struct {
 	Root        template.URL // REST root, for programs that are given the address of a page
 	Own         ownHTML      // HTML of the host
 	Framed      bool         // shown in a frame of another site
+	Editor      bool         // shown to a visitor who signed in and may edit its item
 	Script      string       // address of the script for buttons; "" if the page has none
 	Whole       feedLinks    // feed of the whole calendar
 	Atom        string       // news feed with the filters of this page
 	JSONFeed    string
 }
 
-func (f frame) framed() bool { return f.Framed }
+func (f frame) framed() bool    { return f.Framed }
+func (f frame) forEditor() bool { return f.Editor }
 
 type languageLink struct {
 	Tag, Name, URL string

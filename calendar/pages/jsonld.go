@@ -17,7 +17,7 @@ import (
 type linkedData struct {
 	Context     string          `json:"@context"`
 	Type        string          `json:"@type"`
-	Name        string          `json:"name"`
+	Name        string          `json:"name,omitempty"`
 	Description string          `json:"description,omitempty"`
 	URL         string          `json:"url"`
 	Image       []string        `json:"image,omitempty"`

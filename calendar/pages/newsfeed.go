@@ -36,6 +36,8 @@ func (s *Site) showNews(w http.ResponseWriter, r *http.Request, v *version, to r
 	inMonth := q.Get(paramView) == "month" // month is the default of the calendar, but not of feeds
 	if inMonth {
 		q.Del(paramView)
+	} else if q.Has(paramWhen) {
+		q.Set(paramView, "list") // feeds are lists, so the address need not say it
 	}
 	st, known := readPart(q, s.client.own)
 	if !known || st.page > 1 {

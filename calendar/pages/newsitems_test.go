@@ -22,7 +22,8 @@ func readNews(t *testing.T, api *fakeAPI, target string) (feed jsonNews) {
 // that it does not depend on the address of the page.
 func TestIDsInFeeds(t *testing.T) {
 	list := func(slug string) *fakeAPI {
-		late := strings.NewReplacer("20:00", "15:00", "22:00", "16:00", "18:00", "13:00").Replace(choir(10000002, "2031-05-06", "2031-05-06/"))
+		late := choir(10000002, "2031-05-06", "2031-05-06/")
+		late = strings.NewReplacer("20:00", "15:00", "22:00", "16:00", "18:00", "13:00").Replace(late)
 		events := []string{choir(10000001, "2031-05-06", "2031-05-06/"), late, partyEvent}
 		for i, e := range events {
 			events[i] = strings.ReplaceAll(e, `"slug":"koor"`, fmt.Sprintf(`"slug":%q`, slug))
@@ -51,16 +52,17 @@ func TestIDsInFeeds(t *testing.T) {
 // TestFeedsNameThemselves checks that the address of a feed contains everything that determines its content.
 func TestFeedsNameThemselves(t *testing.T) {
 	for asked, want := range map[string]string{
-		"": "", "?utm_source=mail": "", "?view=list": "", "?when=weekend&limit=5": "?limit=5&when=weekend",
+		"": "", "?utm_source=mail": "", "?view=list": "", "?when=weekend&limit=5": "?limit=5&when=weekend", "?when=week&view=list": "?when=week",
 		"?month=2026-12": "?month=2026-12", "?view=month&month=2026-12": "?month=2026-12", "?view=month": "?view=month",
 		"?view=month&category=rock": "?category=rock&view=month", "?view=month&q=jazz": "?q=jazz", "?free=1": "?free=1",
 	} {
-		when := strings.Replace(asked, "when=", "view=list&when=", 1)
-		if got := readNews(t, newFake(), "/feed/json/"+when).Address; got != "http://demo.example/feed/json/"+want {
-			t.Errorf("%s: feed_url %s", asked, got)
+		for _, query := range []string{asked, want} {
+			if got := readNews(t, newFake(), "/feed/json/"+query).Address; got != "http://demo.example/feed/json/"+want {
+				t.Errorf("%s: feed_url %s", query, got)
+			}
 		}
 		address := "http://demo.example/feed/" + strings.ReplaceAll(want, "&", "&amp;")
-		expect(t, visit(t, newFake(), "/feed/"+when), 200, "<id>"+address+"</id>", `rel="self" type="application/atom+xml" href="`+address+`"`)
+		expect(t, visit(t, newFake(), "/feed/"+asked), 200, "<id>"+address+"</id>", `rel="self"`, `href="`+address+`"`)
 	}
 }
 
@@ -72,7 +74,7 @@ func TestSearchOnOtherSites(t *testing.T) {
 		api := &fakeAPI{lists: map[string]string{"1": firstList}, past: map[string]string{"1": listOf(1, past)}}
 		feed := readNews(t, api, "/feed/json/?"+view+"q=jazz")
 		n := len(feed.Items)
-		if n != 5 || feed.Agenda.Month != nil || feed.Items[n-2].Agenda.Past || !feed.Items[n-1].Agenda.Past || feed.Agenda.Words["past"] == "" {
+		if n != 5 || feed.Agenda.Month != nil || feed.Items[n-2].Agenda.Past || !feed.Items[n-1].Agenda.Past {
 			t.Errorf("%s: %+v", view, feed)
 		}
 		if view == "view=month&" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"log/slog"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -145,6 +146,11 @@ func (s *Site) edit(c *calendar.Calendar, uploads string) {
 		})
 	}
 	s.editing = editing.New(of)
+	s.guard = http.NewCrossOriginProtection()
+	if s.at.public != "" {
+		// Required if a proxy changes the host of requests. New and Register reject an invalid address.
+		_ = s.guard.AddTrustedOrigin(s.at.public)
+	}
 }
 
 // settingsTimeout limits how long New waits for the settings of the site.
@@ -157,6 +163,20 @@ func pathOf(address string) string {
 		return ""
 	}
 	return u.EscapedPath()
+}
+
+// checkPrefixes returns an error if two languages have the same prefix, since the pages of the second one would never
+// be shown. Hosts are not distinguished.
+func checkPrefixes(all []Language) error {
+	for i, l := range all {
+		for _, other := range all[:i] {
+			if strings.TrimSuffix(other.Prefix, "/") == strings.TrimSuffix(l.Prefix, "/") {
+				return fmt.Errorf("pages: options: Languages: %s and %s have the same prefix %q: give each its own, or use pages.New "+
+					"once for each host, with one language", other.Tag, l.Tag, l.Prefix)
+			}
+		}
+	}
+	return nil
 }
 
 func newSite(c *client, opts Options) *Site {
@@ -172,6 +192,7 @@ func newSite(c *client, opts Options) *Site {
 		v.at = s.at
 		s.versions = append(s.versions, v)
 	}
+	s.err = errors.Join(s.err, checkPrefixes(opts.Languages))
 	s.at.assets, c.versions = s.versions[0].lang.Prefix, s.versions
 	return s
 }

@@ -92,6 +92,18 @@ func (p policy) of(template string, framed bool) string {
 	return text + "form-action 'self'; base-uri 'none'; frame-ancestors " + ancestors
 }
 
+// ofEditor returns the policy of the pages of a template for a visitor who signed in: only scripts of this server run,
+// whatever Options.Sources permits.
+func (p policy) ofEditor(template string) string {
+	text := p.of(template, false)
+	first, rest, ok := strings.Cut(text, "script-src ")
+	if !ok {
+		return text
+	}
+	_, rest, _ = strings.Cut(rest, ";")
+	return first + "script-src " + SourceSelf + ";" + rest
+}
+
 // ownHTML is the HTML that the host adds to a page.
 type ownHTML struct {
 	Head, Header, Footer template.HTML

@@ -137,3 +137,25 @@ func TestProgramsFindTheAPI(t *testing.T) {
 	}
 	lacks(t, open(t, "/", Options{}), "api.w.org")
 }
+
+// TestScriptsOfEditors checks that sources of the host add no scripts to pages for who signed in, but all else.
+func TestScriptsOfEditors(t *testing.T) {
+	p := policy{sources: []string{"https://cdn.example", SourceSelf}, ancestors: "*"}
+	want := strings.Replace(p.of(eventTemplate, false), "script-src 'self' https://cdn.example;", "script-src 'self';", 1)
+	if got := p.ofEditor(eventTemplate); got != want || !strings.Contains(p.of(eventTemplate, false), "script-src 'self' https://cdn.example;") {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestLanguagesOnHosts checks that two languages with the same prefix are an error at startup that names both.
+func TestLanguagesOnHosts(t *testing.T) {
+	langs := []Language{{Tag: "en", Mount: "/wp-json"}, {Tag: "nl", Prefix: "/", Mount: "/nl/wp-json"}}
+	err := fakeSite(newFake(), langs, Options{}).(*Site).Register(gin.New())
+	if err == nil || !strings.Contains(err.Error(), "en and nl have the same prefix") {
+		t.Errorf("%v", err)
+	}
+	langs[1].Prefix = "/nl"
+	if err := fakeSite(newFake(), langs, Options{}).(*Site).Register(gin.New()); err != nil {
+		t.Error(err)
+	}
+}

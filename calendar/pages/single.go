@@ -103,6 +103,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	if s.editing != nil {
 		if page.Edit = editing.Link(s.editing, r, v.lang.Tag, *e); page.Edit != "" {
+			page.Editor = true
 			w.Header().Set("Cache-Control", "private, "+noStore) // the page of other visitors lacks this link
 		}
 	}

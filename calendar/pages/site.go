@@ -32,7 +32,8 @@ type Site struct {
 	versions []*version
 	policy   policy
 	editing  *editing.Site // nil without pages for editing
-	err      error         // what is wrong with the options
+	guard    *http.CrossOriginProtection
+	err      error // what is wrong with the options
 }
 
 // version is the pages in one language.
@@ -127,10 +128,16 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		to = old
 	}
+	signedIn := s.editing != nil && editing.HasSession(s.editing, r)
+	if signedIn && s.guard.Check(r) != nil { // only a POST can be refused
+		w.Header().Set("Cache-Control", "private, "+noStore)
+		http.Error(w, http.StatusText(http.StatusForbidden), http.StatusForbidden)
+		return
+	}
 	r = s.withOwn(r)
 	// Answers with feeds are already cached by the calendar. The page of an event contains a link to the form for its
 	// editors.
-	editors := to.kind == oneEvent && s.editing != nil && editing.HasSession(s.editing, r)
+	editors := to.kind == oneEvent && signedIn
 	if !feed && !editors && r.Method != http.MethodPost {
 		show = s.showKept
 	}
@@ -239,7 +246,10 @@ func deliver(w http.ResponseWriter, r *http.Request, body []byte) {
 }
 
 // shownPage is a page for a template. Each embeds a frame.
-type shownPage interface{ framed() bool }
+type shownPage interface {
+	framed() bool
+	forEditor() bool
+}
 
 // render writes a whole page, or an error if the template fails.
 func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page shownPage) {
@@ -263,6 +273,10 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 		h.Set("X-TEC-API-ORIGIN", a.Origin)
 	}
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	if page.forEditor() {
+		h.Set("Content-Security-Policy", s.policy.ofEditor(name))
+		h.Set("Referrer-Policy", "no-referrer")
+	}
 	h.Set("X-Content-Type-Options", "nosniff")
 	if status == http.StatusOK && r.Method != http.MethodPost {
 		if h.Get("Cache-Control") == "" && !s.client.names() { // otherwise the cache in front is notified of changes

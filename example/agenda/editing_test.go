@@ -24,14 +24,19 @@ func send(t *testing.T, c *http.Client, address string, form url.Values) (status
 }
 
 // A site that nobody may look after opens with an address at which its first user is made, who then signs in; a second start does not open
-// again, and no address is in an output for programs.
+// again, and no address is in an output that is stored.
 func TestFirstUser(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "town")
-	_, printed, end := printing(t, "-data", dir, "-demo=false", "-log-format", "json")
-	if _, log := end(); strings.Contains(printed+log, "/edit/first/") {
-		t.Errorf("the address is in an output for programs: %s%s", printed, log)
+	stored := func(printing func(*testing.T, ...string) (string, string, func() (int, string)), args ...string) {
+		t.Helper()
+		_, printed, end := printing(t, append(args, "-data", dir, "-demo=false")...)
+		if _, log := end(); strings.Contains(printed+log, "/edit/first/") || !strings.Contains(printed, "agenda user add") {
+			t.Errorf("the address is in an output that is stored, or what to do is not: %s%s", printed, log)
+		}
 	}
-	_, printed, end = printing(t, "-data", dir, "-demo=false", "-log-level", "debug")
+	stored(onScreen, "-log-format", "json")
+	stored(printing)
+	_, printed, end := onScreen(t, "-data", dir, "-demo=false", "-log-level", "debug")
 	m := firstAddress.FindStringSubmatch(printed)
 	if m == nil {
 		t.Fatalf("no address: %s", printed)
@@ -47,7 +52,7 @@ func TestFirstUser(t *testing.T) {
 	secret := m[1][len(m[1])-44:] // with the slash
 	secretless(t, log, map[string]string{"the address": secret, "the password": "seven brave hens"})
 
-	address, printed, end := printing(t, "-data", dir, "-demo=false")
+	address, printed, end := onScreen(t, "-data", dir, "-demo=false")
 	if strings.Contains(printed, "/edit/first/") {
 		t.Errorf("it opens again: %s", printed)
 	}
@@ -89,7 +94,7 @@ func TestInitOpensNothing(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	password := onePassword.FindString(out)
-	address, printed, end := printing(t, "-data", dir)
+	address, printed, end := onScreen(t, "-data", dir)
 	defer end()
 	if strings.Contains(printed, "/edit/first/") {
 		t.Errorf("it opens: %s", printed)
@@ -105,5 +110,59 @@ func TestInitOpensNothing(t *testing.T) {
 	status, _ = send(t, c, address+"/edit/sign-in/", url.Values{"name": {"admin"}, "password": {password}})
 	if status != http.StatusUnauthorized {
 		t.Errorf("the application password still signs in: %d", status)
+	}
+}
+
+// The page of an event is for its editor alone where it leads to the form: nothing keeps it, only scripts of this server run on it whatever
+// the host permits, and no other site sends forms to it.
+func TestEventPageOfEditors(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "town")
+	code, out, errOut := ran(t, "init", "-data", dir, "-email", "anna@example.org")
+	if code != 0 {
+		t.Fatal(errOut)
+	}
+	password := onePassword.FindString(out)
+	address, end := server(t, "-data", dir)
+	defer end()
+	r, _ := http.NewRequest(http.MethodPost, address+strings.TrimSuffix(drafts, "?status=draft"),
+		strings.NewReader(`{"title":"Open","start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00"}`))
+	r.SetBasicAuth("admin", password)
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil || resp.StatusCode != http.StatusCreated {
+		t.Fatal(err, resp)
+	}
+	_ = resp.Body.Close()
+	jar, _ := cookiejar.New(nil)
+	known := &http.Client{Jar: jar}
+	send(t, known, address+"/edit/sign-in/", url.Values{"name": {"admin"}, "password": {password}})
+	for _, c := range []struct {
+		client       *http.Client
+		method, site string
+		status       int
+		referrer     string
+	}{
+		{known, http.MethodGet, "none", http.StatusOK, "no-referrer"},
+		{known, http.MethodPost, "same-origin", http.StatusOK, "no-referrer"},
+		{known, http.MethodPost, "cross-site", http.StatusForbidden, ""},
+		{http.DefaultClient, http.MethodPost, "cross-site", http.StatusOK, "strict-origin-when-cross-origin"},
+		{http.DefaultClient, http.MethodGet, "none", http.StatusOK, "strict-origin-when-cross-origin"},
+	} {
+		r, _ := http.NewRequest(c.method, address+"/event/open/", nil)
+		r.Header.Set("Sec-Fetch-Site", c.site)
+		resp, err := c.client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		h := resp.Header
+		if resp.StatusCode != c.status || h.Get("Referrer-Policy") != c.referrer {
+			t.Errorf("%s from %s: %d, %v", c.method, c.site, resp.StatusCode, h)
+		}
+		policy := h.Get("Content-Security-Policy")
+		if private := h.Get("Cache-Control") == "private, no-store"; private != (c.client == known) || c.status == http.StatusOK && private &&
+			(!strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "frame-ancestors 'none'")) {
+			t.Errorf("%s from %s: %v", c.method, c.site, h)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -51,15 +52,45 @@ var places = regexp.MustCompile("^--?(data|dsn|demo|read-only)(=|$)")
 // printing is server that also returns what was printed. Without a flag about its content it serves that of the demo.
 func printing(t *testing.T, args ...string) (address, printed string, end func() (int, string)) {
 	t.Helper()
+	return printingOn(t, &output{}, args...)
+}
+
+// written is a standard output that tests read.
+type written interface {
+	io.Writer
+	fmt.Stringer
+}
+
+// screen is an output that is a terminal.
+type screen struct {
+	output
+	*os.File // only its descriptor is used
+}
+
+func (s *screen) Write(p []byte) (int, error) { return s.output.Write(p) }
+
+// onScreen is printing with a terminal as the standard output.
+func onScreen(t *testing.T, args ...string) (address, printed string, end func() (int, string)) {
+	t.Helper()
+	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return printingOn(t, &screen{File: f}, args...)
+}
+
+func printingOn(t *testing.T, out written, args ...string) (address, printed string, end func() (int, string)) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	var out, log output
+	var log output
 	code := make(chan int, 1)
 	place := ":memory:"
 	if !slices.ContainsFunc(args, func(arg string) bool { return places.MatchString(arg) }) {
 		place = demoDirectory(t) // which takes a tenth of filling a new one
 	}
 	go func() {
-		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", place}, args...), &out, &log)
+		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", place}, args...), out, &log)
 	}()
 	line := regexp.MustCompile(`pages (http://[^/ ]+)`)
 	for deadline := time.Now().Add(3 * time.Minute); address == ""; {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"html"
+	"io"
 	"log/slog"
 
 	"github.com/uptrace/bun"
+	"golang.org/x/term"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/pages"
@@ -36,15 +38,27 @@ func (s *settings) pages(ctx context.Context, db *bun.DB, c *calendar.Calendar, 
 	return pages.New(c, o), nil
 }
 
-// openFirst returns the address at which the first user of a site can be created, or "" if there are users who may add
-// others. The address is a secret, so it is "" too if the output is meant for programs, which store it.
-func openFirst(ctx context.Context, s *settings, c *calendar.Calendar, first version) (address string, err error) {
-	if s.editing == "off" || s.logFormat != "text" {
+// openFirst returns what to say about the first user of a site, or "" if there are users who may add others. The address
+// at which the first user can be created is a secret, so it is only shown on a terminal: files, journals and containers
+// store the output.
+func openFirst(ctx context.Context, s *settings, c *calendar.Calendar, first version, out io.Writer) (text string, err error) {
+	if s.editing == "off" {
 		return "", nil
 	}
 	key, err := c.Accounts().OpenFirst(ctx)
 	if err != nil || key == "" {
 		return "", err
 	}
-	return first.siteURL + editing.Root + editing.FirstPath + "/" + key + "/", nil
+	if s.logFormat != "text" || !isTerminal(out) {
+		return "Nobody may look after this site yet. Make the first user with \"agenda user add\", or start in a terminal,\n" +
+			"which shows an address for it.\n", nil
+	}
+	return "Nobody may look after this site yet. Make the first user within an hour, at this address, which works once:\n" +
+		"  " + first.siteURL + editing.Root + editing.FirstPath + "/" + key + "/\n", nil
+}
+
+// isTerminal reports whether an output is a terminal.
+func isTerminal(out io.Writer) bool {
+	f, ok := out.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -134,7 +134,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	}
 	ready = true
 	content.report(log, s.Data)
-	first, err := openFirst(ctx, s, c, versions[0])
+	first, err := openFirst(ctx, s, c, versions[0], out)
 	if err != nil {
 		return errors.Join(err, finish())
 	}
@@ -296,8 +296,8 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	return router, c, nil
 }
 
-// announce prints the addresses to open, how to log in to the demo site, and where the first user of a site can be
-// created.
+// announce prints the addresses to open, how to log in to the demo site, and first: what to say about the first user of
+// a site.
 func (s *settings) announce(out io.Writer, versions []version, users []demo.Credential, first string) {
 	var b strings.Builder
 	fmt.Fprintln(&b, "Agenda is ready. Open:")
@@ -309,11 +309,7 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 		fmt.Fprintf(&b, "Users write events at %s%s/\n", versions[0].siteURL, editing.Root)
 	}
 	s.announceUsers(&b, versions[0], users)
-	if first != "" {
-		fmt.Fprintf(&b, "This site has no administrator yet. Create the first user within an hour, at this address, which works once:\n"+
-			"  %s\n", first)
-	}
-	fmt.Fprint(out, b.String())
+	fmt.Fprint(out, b.String()+first)
 }
 
 // announceUsers prints the passwords of the demo users that were created at this start. Each is printed only once, and
