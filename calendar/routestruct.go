@@ -25,20 +25,21 @@ import (
 //	}
 //
 // The tag param is the name of the parameter. The tags min, max, default, choices (which makes it a FieldChoice) and
-// example set the fields of Param, doc and doc-LANGUAGE its Description and Texts. An invalid field or tag is an error
-// of New and Register, which names the field. If r has Params, they come first.
+// example set the fields of Param, doc and doc-LANGUAGE its Description and Texts. A field that is no parameter has the
+// tag param:"-" and any other tags. An invalid field, and a missing, unknown or invalid tag, is an error of New and
+// Register, which names the field. If r has Params, they come first.
 func RouteFor[P any](r Route, handle func(ctx context.Context, r *RouteRequest, p P) (any, error)) Route {
 	of := reflect.TypeFor[P]()
 	if of.Kind() != reflect.Struct {
 		r.wrong = fmt.Errorf("the parameters of RouteFor are a %s: use a struct", of)
 		return r
 	}
-	var names []string // names of the parameters, by field index; "" for fields without a tag
+	var names []string // names of the parameters, by field index; "" for fields that are none
 	var errs []error
 	for i := range of.NumField() {
 		f := of.Field(i)
-		tag, tagged := f.Tag.Lookup("param")
-		if !tagged {
+		tag := f.Tag.Get("param")
+		if tag == "-" {
 			names = append(names, "")
 			continue
 		}
@@ -75,8 +76,12 @@ var paramTags = []string{"min", "max", "default", "choices", "example", "doc"}
 
 // paramOf returns the parameter that a field declares.
 func paramOf(f reflect.StructField, tag string) (p Param, err error) {
+	texts, err := checkTags(f.Tag)
+	if err != nil {
+		return p, err
+	}
 	name, option, more := strings.Cut(tag, ",")
-	p = Param{Name: name, Type: fieldTypes[f.Type], Required: option == "required", Description: f.Tag.Get("doc"), Texts: docTexts(f.Tag)}
+	p = Param{Name: name, Type: fieldTypes[f.Type], Required: option == "required", Description: f.Tag.Get("doc"), Texts: texts}
 	switch {
 	case p.Type == "":
 		return p, fmt.Errorf("a parameter cannot be a %s: use a string, int64, float64, bool, []string or time.Time", f.Type)
@@ -96,24 +101,31 @@ func paramOf(f reflect.StructField, tag string) (p Param, err error) {
 	return p, err
 }
 
-// docTexts returns the texts of the tags "doc-LANGUAGE".
-func docTexts(tag reflect.StructTag) map[string]string {
-	texts := map[string]string{}
-	for rest := string(tag); ; {
-		key, value, found := strings.Cut(strings.TrimLeft(rest, " "), ":")
+// checkTags returns the texts of the tags "doc-LANGUAGE", or an error for a tag that RouteFor does not know. A mistyped
+// tag would have no effect otherwise.
+func checkTags(tag reflect.StructTag) (texts map[string]string, err error) {
+	for rest := strings.TrimSpace(string(tag)); rest != ""; {
+		key, value, _ := strings.Cut(rest, ":")
 		quoted, err := strconv.QuotedPrefix(value)
-		if !found || err != nil { // the end, or a syntax error that go vet reports
-			break
+		if err != nil {
+			return nil, fmt.Errorf("the tags have a syntax error at %q", rest)
 		}
-		if language, is := strings.CutPrefix(key, "doc-"); is {
+		language, text := strings.CutPrefix(key, "doc-")
+		switch {
+		case text:
+			if texts == nil {
+				texts = map[string]string{}
+			}
 			texts[language] = tag.Get(key)
+		case key != "param" && !slices.Contains(paramTags, key):
+			return nil, fmt.Errorf("the tag %s is unknown: use param, %s or doc-LANGUAGE", key, strings.Join(paramTags, ", "))
 		}
-		rest = value[len(quoted):]
+		rest = strings.TrimSpace(value[len(quoted):])
 	}
-	if len(texts) == 0 {
-		return nil
+	if _, tagged := tag.Lookup("param"); !tagged {
+		return nil, errors.New(`it has no tag param: use param:"-" if it is no parameter`)
 	}
-	return texts
+	return texts, nil
 }
 
 // setTag sets what a tag says.

@@ -26,7 +26,8 @@ func TestFramedPages(t *testing.T) {
 		t.Errorf("requested %s, want %s", got, want)
 	}
 	month := visit(t, newFake(), "/embed/?category=rock")
-	expect(t, month, 200, `<time datetime="2026-11">November 2026</time></h1>`, `href="/embed/?category=rock&amp;month=2026-12" target="_self"`,
+	expect(t, month, 200, `<time datetime="2026-11">November 2026</time></h1>`,
+		`href="/embed/?category=rock&amp;month=2026-12" target="_self"`,
 		`<a class="date" href="/?category=rock&amp;day=2026-11-21" rel="nofollow" aria-current="date">`)
 	for target, framed := range map[string]bool{
 		"/embed/": true, "/nl/embed/?view=list": true, "/embed/?view=week": true,

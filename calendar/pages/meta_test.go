@@ -57,7 +57,8 @@ func TestHeadOfAnEvent(t *testing.T) {
 		t.Errorf("empty members or markup in %s", data)
 	}
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), `<script type="application/ld+json"`)
-	untitled := strings.Replace(partyEvent, `"title":"La f&#234;te <em>au parc</em> &#038; ailleurs"`, `"title":"","json_ld":{"@type":"Event"}`, 1)
+	untitled := strings.Replace(partyEvent, `"title":"La f&#234;te <em>au parc</em> &#038; ailleurs"`,
+		`"title":"","json_ld":{"@type":"Event"}`, 1)
 	api.items[root+"/events/by-slug/fete-au-parc"] = untitled
 	expect(t, visit(t, api, "/event/fete-au-parc/"), 200, `"@type":"Event","description"`)
 }

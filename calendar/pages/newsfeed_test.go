@@ -93,7 +93,8 @@ func TestAtom(t *testing.T) {
 		t.Errorf("%+v", feed)
 	}
 	for _, e := range feed.Entries {
-		if _, err := time.Parse(time.RFC3339, e.Updated); err != nil || e.ID == "" || e.Title == "" || !strings.HasPrefix(e.Link.Href, "http://demo.example/fr/event/") {
+		if _, err := time.Parse(time.RFC3339, e.Updated); err != nil || e.ID == "" || e.Title == "" ||
+			!strings.HasPrefix(e.Link.Href, "http://demo.example/fr/event/") {
 			t.Errorf("%+v", e)
 		}
 	}

@@ -52,8 +52,9 @@ func TestIDsInFeeds(t *testing.T) {
 // TestFeedsNameThemselves checks that the address of a feed contains everything that determines its content.
 func TestFeedsNameThemselves(t *testing.T) {
 	for asked, want := range map[string]string{
-		"": "", "?utm_source=mail": "", "?view=list": "", "?when=weekend&limit=5": "?limit=5&when=weekend", "?when=week&view=list": "?when=week",
-		"?month=2026-12": "?month=2026-12", "?view=month&month=2026-12": "?month=2026-12", "?view=month": "?view=month",
+		"": "", "?utm_source=mail": "", "?view=list": "", "?when=weekend&limit=5": "?limit=5&when=weekend",
+		"?when=week&view=list": "?when=week",
+		"?month=2026-12":       "?month=2026-12", "?view=month&month=2026-12": "?month=2026-12", "?view=month": "?view=month",
 		"?view=month&category=rock": "?category=rock&view=month", "?view=month&q=jazz": "?q=jazz", "?free=1": "?free=1",
 	} {
 		for _, query := range []string{asked, want} {

@@ -346,7 +346,7 @@ type everything struct {
 	Day    time.Time `param:"day" doc:"A day."`
 	Side   string    `param:"side" choices:"left,right" default:"left" doc:"A side."`
 	Names  []string  `param:"names" doc:"Names."`
-	Others int       // not a parameter
+	Others int       `param:"-" json:"Others"`
 }
 
 // TestRouteFor checks that a struct declares the parameters of a route, and contains their values when the route is
@@ -385,6 +385,13 @@ func TestRouteFor(t *testing.T) {
 		`the tag default: "x" is no value`: calendar.RouteFor(plain(), handles[struct {
 			A bool `param:"a" default:"x" doc:"A."`
 		}]),
+		"the tag parm is unknown": calendar.RouteFor(plain(), handles[struct {
+			A string `parm:"a" doc:"A."`
+		}]),
+		"the tag maximum is unknown": calendar.RouteFor(plain(), handles[struct {
+			A string `param:"a" maximum:"10" doc:"A."`
+		}]),
+		"the field A of struct { A string }: it has no tag param": calendar.RouteFor(plain(), handles[struct{ A string }]),
 		`says "requird" after the name`: calendar.RouteFor(plain(), handles[struct {
 			A string `param:"a,requird" doc:"A."`
 		}]),
