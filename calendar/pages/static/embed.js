@@ -164,7 +164,8 @@
 						cell.append(make('time', {datetime: date}, String(day.getUTCDate())));
 						if (events.length) cell.append(make('ul', {role: 'list'}, ...events.map(({url, title, language, _agenda: e}) => make('li', {},
 							e.state && make('span', {class: 'state'}, `${e.state}: `),
-							e.clock && e.first === date && make('span', {}, `${e.clock} `), link(url, title, {lang: language, dir: e.dir})))));
+							e.clock && e.first === date && make('span', {}, `${e.clock} `),
+							link(url, title, {lang: language, dir: e.dir})))));
 					}
 					row.append(cell);
 				}
