@@ -51,8 +51,8 @@ func TestRequestTimeoutOfBodies(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		body, _ = io.ReadAll(resp.Body)
-		want := `{"code":"rest_body_timeout","message":"Le corps de la requ\u00eate n\u2019est pas arriv\u00e9 \u00e0 temps. Renvoyez la requ\u00eate.",` +
-			`"data":{"status":408}}`
+		want := `{"code":"rest_body_timeout","message":"Le corps de la requ\u00eate n\u2019est pas arriv\u00e9 \u00e0 temps. ` +
+			`Renvoyez la requ\u00eate.","data":{"status":408}}`
 		if resp.StatusCode != http.StatusRequestTimeout || string(body) != want || !resp.Close {
 			t.Errorf("%s: %d %s %v", name, resp.StatusCode, body, resp.Header)
 		}

@@ -34,7 +34,7 @@ func TestInstallIdempotency(t *testing.T) {
 			t.Fatal(err)
 		}
 		return slices.ContainsFunc(d.Findings, func(f schema.Finding) bool {
-			return f.Subject == "wp_agenda_idempotency" && f.Level == schema.OK && strings.Contains(f.Text, "refused")
+			return f.Subject == "wp_agenda_idempotency" && f.Level == schema.OK && strings.Contains(f.Text, "rejected")
 		})
 	}
 	if !mentioned() {

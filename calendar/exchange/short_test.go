@@ -34,7 +34,8 @@ func TestD95TextsAreCutAsTheyAreStored(t *testing.T) {
 	b := emptied(t)
 	long := strings.Repeat("&", 65_536)
 	line := fmt.Sprintf(`{"kind":"events","uid":"1@x.test","values":{"title":%q,"description":%q,"excerpt":%q,`+
-		`"start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00"},"venues":[{"values":{"venue":%q}}]}`+"\n", strings.Repeat("y", 70_000), long, long, "&"+long)
+		`"start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00"},"venues":[{"values":{"venue":%q}}]}`+"\n",
+		strings.Repeat("y", 70_000), long, long, "&"+long)
 	for _, want := range []Action{Created, Unchanged} {
 		_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"))
 		for _, o := range all {

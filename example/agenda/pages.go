@@ -50,10 +50,10 @@ func openFirst(ctx context.Context, s *settings, c *calendar.Calendar, first ver
 		return "", err
 	}
 	if s.logFormat != "text" || !isTerminal(out) {
-		return "Nobody may look after this site yet. Make the first user with \"agenda user add\", or start in a terminal,\n" +
+		return "This site has no administrator yet. Create the first user with \"agenda user add\", or start in a terminal,\n" +
 			"which shows an address for it.\n", nil
 	}
-	return "Nobody may look after this site yet. Make the first user within an hour, at this address, which works once:\n" +
+	return "This site has no administrator yet. Create the first user within an hour, at this address, which works once:\n" +
 		"  " + first.siteURL + editing.Root + editing.FirstPath + "/" + key + "/\n", nil
 }
 

@@ -174,7 +174,7 @@ func TestRoutes(t *testing.T) {
 		{"", "GET", "/events/secret", "", `500 {"code":"internal_server_error","message":"Something went wrong on our side. The problem`},
 		{"", "GET", "/events/forbidden", "", `401 {"code":"rest_forbidden"`},
 		{"", "GET", "/events/odd", "", `500 {"code":"internal_server_error"`},
-		{calendartest.Administrator, "POST", "/batch", `{"requests":[{"path":"/echo","body":{}}]}`, "A batch takes none of the routes"},
+		{calendartest.Administrator, "POST", "/batch", `{"requests":[{"path":"/echo","body":{}}]}`, "Routes that this site has added cannot be part of a batch"},
 	} {
 		status, body := send(t, s, c.as, c.method, c.path, c.body)
 		if got := fmt.Sprint(status, " ", body); !strings.Contains(got, c.want) || strings.Contains(got, "1234") {
@@ -292,29 +292,29 @@ func TestWrongRoutes(t *testing.T) {
 	s := calendartest.New(t)
 	right := echo("GET", "/echo")
 	for want, change := range map[string]func(r *calendar.Route){
-		"Routes[0]  /echo: Method":                      func(r *calendar.Route) { r.Method = "" },
-		"Routes[0] LINK /echo: Method":                  func(r *calendar.Route) { r.Method = "LINK" },
-		"Handle is missing":                             func(r *calendar.Route) { r.Handle = nil },
-		"Description is missing":                        func(r *calendar.Route) { r.Description = "" },
-		"Path: use one such as":                         func(r *calendar.Route) { r.Path = "echo" },
-		`Path: "é": use`:                                func(r *calendar.Route) { r.Path = "/é" },
-		"the path belongs to the API: /events/{id}":     func(r *calendar.Route) { r.Path = "/Events/12/" },
-		"the path belongs to the API: /venues":          func(r *calendar.Route) { r.Method, r.Path = "PUT", "/venues" },
-		"the path belongs to the API: /batch":           func(r *calendar.Route) { r.Path = "/batch" },
-		"the path belongs to the API: /events/by-slug/": func(r *calendar.Route) { r.Path = "/events/by-slug/x" },
-		"the path belongs to the API: /doc":             func(r *calendar.Route) { r.Path = "/{word}" },
-		"the variable {nothing} is not in Params":       func(r *calendar.Route) { r.Path = "/echo/{nothing}" },
-		"the variable {on} has to be":                   func(r *calendar.Route) { r.Path = "/echo/{on}" },
-		"the variable {word} stands twice":              func(r *calendar.Route) { r.Path = "/{word}/{word}/x/y" },
-		`the parameter "word": another one`:             func(r *calendar.Route) { r.Params = append(r.Params, r.Params[0]) },
-		`the parameter "i18n_language": the name is`:    func(r *calendar.Route) { r.Params[0].Name = "i18n_language" },
-		`the parameter "_fields": use small`:            func(r *calendar.Route) { r.Params[0].Name = "_fields" },
-		`the parameter "word": Type "blob"`:             func(r *calendar.Route) { r.Params[0].Type = "blob" },
-		`the parameter "side": Choices`:                 func(r *calendar.Route) { r.Params[5].Choices = nil },
-		`the parameter "n": Min is greater`:             func(r *calendar.Route) { r.Params[1].Max = number(-9) },
-		`the parameter "n": Default no: it is no value`: func(r *calendar.Route) { r.Params[1].Default = "no" },
-		`the parameter "x": Example 2: it is no value`:  func(r *calendar.Route) { r.Params[2].Example = 2 },
-		`the parameter "x": it is required and has`:     func(r *calendar.Route) { r.Params[2].Required = true },
+		"Routes[0]  /echo: Method":                             func(r *calendar.Route) { r.Method = "" },
+		"Routes[0] LINK /echo: Method":                         func(r *calendar.Route) { r.Method = "LINK" },
+		"Handle is missing":                                    func(r *calendar.Route) { r.Handle = nil },
+		"Description is missing":                               func(r *calendar.Route) { r.Description = "" },
+		"Path: use one such as":                                func(r *calendar.Route) { r.Path = "echo" },
+		`Path: "é": use`:                                       func(r *calendar.Route) { r.Path = "/é" },
+		"the path belongs to the API: /events/{id}":            func(r *calendar.Route) { r.Path = "/Events/12/" },
+		"the path belongs to the API: /venues":                 func(r *calendar.Route) { r.Method, r.Path = "PUT", "/venues" },
+		"the path belongs to the API: /batch":                  func(r *calendar.Route) { r.Path = "/batch" },
+		"the path belongs to the API: /events/by-slug/":        func(r *calendar.Route) { r.Path = "/events/by-slug/x" },
+		"the path belongs to the API: /doc":                    func(r *calendar.Route) { r.Path = "/{word}" },
+		"the variable {nothing} is not in Params":              func(r *calendar.Route) { r.Path = "/echo/{nothing}" },
+		"the variable {on} must be a":                          func(r *calendar.Route) { r.Path = "/echo/{on}" },
+		"the variable {word} occurs twice":                     func(r *calendar.Route) { r.Path = "/{word}/{word}/x/y" },
+		`the parameter "word": another one`:                    func(r *calendar.Route) { r.Params = append(r.Params, r.Params[0]) },
+		`the parameter "i18n_language": the name belongs`:      func(r *calendar.Route) { r.Params[0].Name = "i18n_language" },
+		`the parameter "_fields": use lower-case`:              func(r *calendar.Route) { r.Params[0].Name = "_fields" },
+		`the parameter "word": Type "blob"`:                    func(r *calendar.Route) { r.Params[0].Type = "blob" },
+		`the parameter "side": only a choice can have Choices`: func(r *calendar.Route) { r.Params[5].Choices = nil },
+		`the parameter "n": Min is greater`:                    func(r *calendar.Route) { r.Params[1].Max = number(-9) },
+		`the parameter "n": Default no: it is not a value`:     func(r *calendar.Route) { r.Params[1].Default = "no" },
+		`the parameter "x": Example 2: it is not a value`:      func(r *calendar.Route) { r.Params[2].Example = 2 },
+		`the parameter "x": it is required and has`:            func(r *calendar.Route) { r.Params[2].Required = true },
 	} {
 		o, r := s.Options, right
 		r.Params = slices.Clone(right.Params)
@@ -326,9 +326,9 @@ func TestWrongRoutes(t *testing.T) {
 	}
 	o := s.Options
 	for want, others := range map[string][]calendar.Route{
-		"Routes[1] GET /echo: another route has": {right, right},
-		"Routes[1] GET /echo/{word}: the path":   {echo("GET", "/echo/{n}"), echo("GET", "/echo/{word}")},
-		"write it like /echo":                    {right, echo("POST", "/ECHO")},
+		"Routes[1] GET /echo: another route has":    {right, right},
+		"Routes[1] GET /echo/{word}: another route": {echo("GET", "/echo/{n}"), echo("GET", "/echo/{word}")},
+		"write it like /echo":                       {right, echo("POST", "/ECHO")},
 	} {
 		o.Routes = others
 		if _, err := calendar.New(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
@@ -379,10 +379,10 @@ func TestRouteFor(t *testing.T) {
 		"it is not exported": calendar.RouteFor(plain(), handles[struct {
 			a string `param:"a" doc:"A."`
 		}]),
-		`the tag max: "many" is no number`: calendar.RouteFor(plain(), handles[struct {
+		`the tag max: "many" is not a number`: calendar.RouteFor(plain(), handles[struct {
 			A string `param:"a" max:"many" doc:"A."`
 		}]),
-		`the tag default: "x" is no value`: calendar.RouteFor(plain(), handles[struct {
+		`the tag default: "x" is not a value`: calendar.RouteFor(plain(), handles[struct {
 			A bool `param:"a" default:"x" doc:"A."`
 		}]),
 		"the tag parm is unknown": calendar.RouteFor(plain(), handles[struct {
@@ -392,10 +392,10 @@ func TestRouteFor(t *testing.T) {
 			A string `param:"a" maximum:"10" doc:"A."`
 		}]),
 		"the field A of struct { A string }: it has no tag param": calendar.RouteFor(plain(), handles[struct{ A string }]),
-		`says "requird" after the name`: calendar.RouteFor(plain(), handles[struct {
+		`has "requird" after the name`: calendar.RouteFor(plain(), handles[struct {
 			A string `param:"a,requird" doc:"A."`
 		}]),
-		`the parameter "A": use small`: calendar.RouteFor(plain(), handles[struct {
+		`the parameter "A": use lower-case`: calendar.RouteFor(plain(), handles[struct {
 			A string `param:"A" doc:"A."`
 		}]),
 		"Description is missing": calendar.RouteFor(plain(), handles[struct {

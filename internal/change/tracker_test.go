@@ -623,7 +623,7 @@ func TestUnloggedCommits(t *testing.T) {
 			commit(d, c, r)
 			r.request()
 			logged := strings.Join(lines(), "")
-			if s := c.Stats(); s.Method != MethodCommit || s.Epochs[reasonUnlogged] != 1 || !strings.Contains(logged, "no longer detected") {
+			if s := c.Stats(); s.Method != MethodCommit || s.Epochs[reasonUnlogged] != 1 || !strings.Contains(logged, "no longer") {
 				t.Errorf("%+v, %s", s, logged)
 			}
 			d.pass(time.Minute / 2)
