@@ -19,7 +19,8 @@ const (
 	fieldDates, fieldRecurrence         = "dates", "recurrence"
 	fieldRule, fieldExcluded            = "recurrence.rrule", "recurrence.exdates"
 	fieldState, fieldReason             = "event_status", "event_status_reason"
-	fieldImageAlt                       = "image_alt" // belongs to the image, wherever that is shown
+	fieldTranslationOf                  = "translation_of" // an id, which means nothing on another site: see Record.Group
+	fieldImageAlt                       = "image_alt"      // belongs to the image, wherever that is shown
 
 	fieldTitle, fieldImage, fieldWebsite, fieldStatus, fieldCost = "title", "image", "website", "status", "cost"
 	fieldDescription, fieldExcerpt, fieldSlug, fieldAuthor       = "description", "excerpt", "slug", "author"

@@ -293,7 +293,7 @@ func (x *exporting) components(object *feed.Export) error {
 	if err != nil {
 		return err
 	}
-	r := &recorder{exporting: x}
+	r := &recorder{exporting: x, written: map[string]bool{}}
 	return x.each(codes[0], x.parts.Events.Posts, true, "", func(ctx context.Context, items []*item.Item, total int64) error {
 		if err := object.Write(ctx, x.parts.Events, items); err != nil {
 			return err

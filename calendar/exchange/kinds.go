@@ -61,7 +61,7 @@ func kindsFrom(declared *events.UseCases) *kinds {
 			fields: ownFields(k.Kind),
 		})
 	}
-	elsewhere := []string{fieldImage, fieldState}
+	elsewhere := []string{fieldImage, fieldState, fieldTranslationOf}
 	for _, k := range all.linked {
 		elsewhere = append(elsewhere, k.field)
 	}
@@ -72,7 +72,7 @@ func kindsFrom(declared *events.UseCases) *kinds {
 func linkedKind(k *linked.UseCases, position bool) *kind {
 	return &kind{
 		Collection: Collection(k.Type.Collection), field: k.Name, title: k.Name, one: k.Type.LinksOne, position: position, posts: k.Posts,
-		added: !item.Recorded(k.Kind), fields: fieldsOf(k.Kind, k.Fields, []string{fieldImage}), declared: k.Fields,
+		added: !item.Recorded(k.Kind), fields: fieldsOf(k.Kind, k.Fields, []string{fieldImage, fieldTranslationOf}), declared: k.Fields,
 	}
 }
 
