@@ -17,7 +17,7 @@ const size = 50; // of a feed
 const events = async (query) => {
 	const list = await json(`/events?${new URLSearchParams({ ends_after: endsAfter, per_page: size, ...query })}`);
 	return list.events.map((event) => ({
-		id: event.url,
+		id: `tag:site.test,2026:/event/${event.id}`, // on this site each has one occurrence
 		url: event.url,
 		title: words(event.title),
 		published: instant(event.date_utc),
