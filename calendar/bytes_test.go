@@ -1,6 +1,7 @@
 package calendar_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -162,6 +164,54 @@ func TestAnswersInTheMaking(t *testing.T) {
 	if w := get(h, "/events/28"); w.Code != http.StatusOK {
 		t.Errorf("after them: %d", w.Code)
 	}
+}
+
+// TestPagesInTheMaking checks that what slow visitors keep of pages and their feeds is counted, and that further large
+// pages are refused meanwhile.
+func TestPagesInTheMaking(t *testing.T) {
+	db := testdb.SiteA(t)
+	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('y ', 450000) WHERE ID IN (25, 26, 27)")
+	memory := calendar.NewMemory(5 << 20)
+	c := made(t, calendar.Options{DB: db, Namespace: namespace, Now: frozen,
+		Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
+		Limits:    calendar.Limits{Answers: memory, RequestTimeout: 6 * time.Second}, Cache: calendar.Cache{Bytes: calendar.None}})
+	shown := pages.New(c, pages.Options{Now: frozen})
+	page := func(id int) string {
+		var slug string
+		if err := db.NewRaw("SELECT post_name FROM wp_posts WHERE ID = ?", id).Scan(t.Context(), &slug); err != nil {
+			t.Fatal(err)
+		}
+		return contract.Site + "/event/" + slug + "/"
+	}
+	var all sync.WaitGroup
+	var readers []*slow
+	const counted = 900_000 - 64<<10
+	counts := int64(0)
+	for _, url := range []string{page(25), page(26) + "?ical=1"} {
+		r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
+		readers = append(readers, r)
+		all.Go(func() {
+			ctx, end := context.WithCancel(t.Context())
+			defer end()
+			shown.ServeHTTP(r, httptest.NewRequestWithContext(ctx, http.MethodGet, url, nil))
+		})
+		<-r.begun
+		settled(t, func() bool { return memory.Used() < counts+counted+1<<20 }) // what making it needed is returned
+		if used := memory.Used(); used < counts+counted {
+			t.Errorf("%s waits for its reader, %d bytes are counted, %d before", url, used, counts)
+		}
+		counts = memory.Used()
+	}
+	if err := calendar.Reserve(t.Context(), c, 5<<20); err != nil { // the one answer that may exceed the limit
+		t.Fatal(err)
+	}
+	if w := get(shown, page(27)); w.Code != http.StatusServiceUnavailable || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("a large page beside them: %d %v", w.Code, w.Header())
+	}
+	for _, r := range readers {
+		close(r.go_)
+	}
+	all.Wait()
 }
 
 // TestLargeWrites: what was written is answered, however large the answer is: 413 would look

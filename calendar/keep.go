@@ -26,7 +26,9 @@ type keptKey struct{ calendar *Calendar }
 // value is never older than the reads would be: see Cache, whose Bytes include these values. The key must contain
 // everything else on which the value depends, such as the language, the current day if the value shows it, and who sees
 // it. Values are not kept if they result from reads of a caller who is logged in, from what a password reveals, or from
-// an error.
+// an error. The Bytes of a value count as memory of answers in progress, of which Limits.Answers is the limit, until
+// ctx ends, as that of a request does when it is answered. See Reserve for what is
+// large while it is made.
 func Keep[T any](ctx context.Context, c *Calendar, key string, make func(ctx context.Context) (Kept[T], error)) (value T, err error) {
 	kept, err := keep(ctx, c, fmt.Sprintf("%T %s", value, key), func(ctx context.Context) (rest.HostValue, error) {
 		kept, err := make(ctx)
@@ -48,11 +50,21 @@ func keep(ctx context.Context, c *Calendar, key string, once func(context.Contex
 		defer context.AfterFunc(alive, cancel)()
 		attempt := l
 		attempt.Attempt = true
-		v, err := own.engine.Keep(within, own.root(ctx), attempt, own.principal, key, once)
+		v, memory, err := own.engine.Keep(within, own.root(ctx), attempt, own.principal, key, once)
+		memory.HoldUntil(ctx)
 		if !errors.Is(err, rest.ErrUnanswered) && (err == nil || ctx.Err() != nil || within.Err() == nil) {
 			return v, c.refused(ctx, err)
 		}
 	}
-	v, err := c.engine.Keep(ctx, c.root(ctx), l, c.principal, key, once)
+	v, memory, err := c.engine.Keep(ctx, c.root(ctx), l, c.principal, key, once)
+	memory.HoldUntil(ctx)
 	return v, c.refused(ctx, err)
+}
+
+// Reserve reserves n bytes of the memory of answers in progress until ctx ends, for an answer that the host makes. In
+// the function that Keep calls, ctx ends when the function returns. Reserve waits for some seconds if other answers use
+// all memory; then it returns an *Error with the status 503. See Limits.Answers.
+func Reserve(ctx context.Context, c *Calendar, n int) error {
+	l := rest.Local{Operation: c.api.Operations("events").List, Path: param.NewMap(), Query: param.NewMap(), Anonymous: anonymousIn(ctx)}
+	return c.refused(ctx, c.engine.Reserve(ctx, c.root(ctx), l, c.principal, int64(n)))
 }

@@ -99,6 +99,61 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// TestKeepCountsMemory checks that a value counts as memory of answers for as long as a request uses it, once for all
+// requests, and that what a host reserves besides is refused if there is not enough.
+func TestKeepCountsMemory(t *testing.T) {
+	t.Parallel()
+	memory, size := calendar.NewMemory(1<<20), 900<<10
+	c := made(t, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Now: frozen,
+		Limits: calendar.Limits{Answers: memory, RequestTimeout: 6 * time.Second}})
+	make := func(ctx context.Context) (calendar.Kept[string], error) {
+		if err := calendar.Reserve(ctx, c, size); err != nil {
+			return calendar.Kept[string]{}, err
+		}
+		if memory.Used() < int64(size) {
+			t.Errorf("%d bytes are reserved", memory.Used())
+		}
+		_, err := c.Kinds().Events.Get(ctx, 25, nil)
+		return calendar.Kept[string]{Value: "page", Bytes: size}, err
+	}
+	var used int64
+	request := func() (end func(), hit bool) {
+		ctx, end := context.WithCancel(t.Context())
+		was := c.Stats().Cache.Hits
+		if _, err := calendar.Keep(ctx, c, "page", make); err != nil {
+			t.Fatal(err)
+		}
+		used = memory.Used()
+		return end, c.Stats().Cache.Hits > was
+	}
+	ended := func() bool { return memory.Used() == 0 }
+	settled(t, func() bool {
+		end, hit := request()
+		end()
+		settled(t, ended)
+		return hit
+	})
+	one, _ := request()
+	first := used
+	two, _ := request()
+	if used != first || used < int64(size)-64<<10 {
+		t.Errorf("one request uses %d bytes, two use %d", first, used)
+	}
+	short, end := context.WithTimeout(t.Context(), time.Second)
+	defer end()
+	if err := calendar.Reserve(short, c, size); err != nil { // the one answer that may exceed the limit
+		t.Error(err)
+	}
+	var refused *calendar.Error
+	if err := calendar.Reserve(short, c, size); !errors.As(err, &refused) || refused.Status != http.StatusServiceUnavailable {
+		t.Errorf("beside a value in use: %v", err)
+	}
+	one()
+	two()
+	end()
+	settled(t, ended)
+}
+
 // settled waits until something is in memory, which a change a moment before keeps it from.
 func settled(t *testing.T, kept func() bool) {
 	t.Helper()
@@ -122,7 +177,7 @@ func TestKeptPages(t *testing.T) {
 		return template.HTML("<header>" + name + "</header>")
 	}})
 	for _, path := range []string{
-		"/", "/?month=2026-12", "/?view=list", "/?q=live", "/event/my-own-slug/", "/embed/", "/feed/", "/feed/json/",
+		"/", "/?month=2026-12", "/?view=list", "/?q=live", "/event/my-own-slug/", "/embed/", "/feed/", "/feed/json/", "/sitemap.xml",
 	} {
 		first := get(shown, contract.Site+path)
 		if first.Code != http.StatusOK {
@@ -147,6 +202,12 @@ func TestKeptPages(t *testing.T) {
 			t.Errorf("%s: HEAD: %d, %d bytes, %v", path, w.Code, w.Body.Len(), w.Header())
 		}
 	}
+	settled(t, func() bool { // a parameter that pages do not know makes no other page
+		get(shown, contract.Site+"/")
+		was := c.Stats().Cache
+		get(shown, contract.Site+"/?utm_source=a")
+		return c.Stats().Cache.Misses == was.Misses
+	})
 	for _, name := range []string{"Anna", "Bob", "Anna"} {
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, contract.Site+"/", nil)
 		shown.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitor{}, name)))

@@ -145,6 +145,7 @@ async def main():
                               take=20_000))
     shown = ("/?view=list&month=2031-05&n=", "/events/?ical=1&n=", "/sitemap.xml?n=")
     await flood("pages and feeds, taken slowly", 300, lambda i: ask("GET", f"{PAGES}{shown[i % 3]}{i}", take=20_000))
+    await flood("pages of large events, taken slowly", 600, lambda i: ask("GET", f"{PAGES}/event/large-{i % 40}/?n={i}", take=20_000))
     await flood("headers of 60 KiB", 600, lambda i: ask("GET", API + "/events", headers=[f"X-{n}: " + "y" * 6000 for n in range(10)]))
     await flood("connections that say nothing", 1500, lambda i: ask("POST", API + "/events", b" " * 4096, [as_json], pace=(1024, 1)))
     watching.cancel()

@@ -31,6 +31,5 @@ func (s *Site) showAbout(w http.ResponseWriter, r *http.Request, v *version) err
 		p.Feeds = append(p.Feeds, feedChip{unmarked(t.Name), v.foreign(t.Localized, t.Name), feed.Webcal})
 	}
 	p.Title, p.Description = v.fill("about.title", v.name), v.fill("about.lead", v.name)
-	s.render(w, r, v, http.StatusOK, "about.html", p)
-	return nil
+	return s.render(w, r, v, http.StatusOK, "about.html", p)
 }

@@ -71,8 +71,7 @@ func (s *Site) showBuilder(w http.ResponseWriter, r *http.Request, v *version) e
 	p.Title, p.Description = v.texts.word("embed.title"), v.fill("embed.lead", v.name)
 	script := s.at.assets + scriptPath
 	p.Part, p.Snippet = v.part(way, st, "", script, v.name), string(v.part(way, st, s.at.base(r), script, v.name))
-	s.render(w, r, v, http.StatusOK, builderTemplate, p)
-	return nil
+	return s.render(w, r, v, http.StatusOK, builderTemplate, p)
 }
 
 // part returns the HTML that shows the events of a state on another page: an iframe, or a custom element that the

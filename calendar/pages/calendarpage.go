@@ -129,8 +129,7 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 	if !st.free {
 		p.Feed = s.at.feed(r, v.lang.Prefix+"/"+feedQuery(st))
 	}
-	s.render(w, r, v, http.StatusOK, calendarTemplate, p)
-	return nil
+	return s.render(w, r, v, http.StatusOK, calendarTemplate, p)
 }
 
 // hasEmpty reports whether a query contains parameters without a value, as forms send them. They are removed from the

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -33,6 +32,7 @@ type client struct {
 	tag       func(ctx context.Context, h http.Header)              // calendar.SetTags
 	api       http.Handler                                          // to forward feeds
 	once      remember                                              // calendar.Keep; nil creates each page anew
+	reserve   func(ctx context.Context, n int) error                // calendar.Reserve
 	namespace string
 	own       ownFields
 	versions  []*version // all languages, to find terms that exist in another one only
@@ -91,6 +91,7 @@ func newClient(c *calendar.Calendar) *client {
 			k.Categories.Only(ofTerms...), k.Tags.Only(ofTerms...)},
 		cards: k.Events.Only(ofCards...),
 		in:    calendar.WithLanguage, noted: c.WithTags, tag: c.SetTags, api: c.Handler(), once: rememberIn(c), namespace: c.Namespace(),
+		reserve: func(ctx context.Context, n int) error { return calendar.Reserve(ctx, c, n) },
 	}
 }
 
@@ -199,18 +200,6 @@ func isRefused(err error, code string) bool {
 	return errors.As(err, &refused) && refused.Code == code
 }
 
-// send sends a GET request to the API.
-func (c *client) send(ctx context.Context, target string, header http.Header) (*recorder, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
-	if err != nil {
-		return nil, err
-	}
-	req.Header, req.RequestURI = header, target
-	answer := &recorder{header: http.Header{}, status: http.StatusOK}
-	c.api.ServeHTTP(answer, req)
-	return answer, nil
-}
-
 // address returns the path of an API route. Visitors can open it too.
 func (c *client) address(l Language, route string) string {
 	return l.Mount + "/" + c.namespace + route
@@ -221,7 +210,7 @@ type recorder struct {
 	header http.Header
 	status int
 	wrote  bool
-	body   bytes.Buffer
+	body   []byte
 	until  time.Time // when the answer expires although nothing changes; the zero time if it does not
 }
 
@@ -235,7 +224,8 @@ func (r *recorder) WriteHeader(status int) {
 
 func (r *recorder) Write(p []byte) (int, error) {
 	r.wrote = true
-	return r.body.Write(p)
+	r.body = append(r.body, p...)
+	return len(p), nil
 }
 
 // Flush does nothing. It exists because middleware may require it.

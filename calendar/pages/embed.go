@@ -94,8 +94,7 @@ func (s *Site) showFramed(w http.ResponseWriter, r *http.Request, v *version) er
 	p.frame = s.frame(r, v, v.home(st.whole()), same(route{kind: home}), noItem)
 	p.Framed, p.All = true, p.Here
 	p.Title, p.Description = capital(p.Heading), capital(v.describe(p.Heading))
-	s.render(w, r, v, http.StatusOK, calendarTemplate, p)
-	return nil
+	return s.render(w, r, v, http.StatusOK, calendarTemplate, p)
 }
 
 // Templates of the pages that have scripts. The policy of all other pages forbids them.

@@ -77,23 +77,57 @@ func (s *Site) passFeed(w http.ResponseWriter, r *http.Request, v *version, rout
 			header[name] = values
 		}
 	}
-	answer, err := s.client.send(r.Context(), s.client.address(v.lang, route)+"?"+q.Encode(), header)
+	target := s.client.address(v.lang, route) + "?" + q.Encode()
+	req, err := http.NewRequestWithContext(r.Context(), http.MethodGet, target, nil)
 	if err != nil {
 		return err
 	}
-	if kind := answer.header.Get("Content-Type"); answer.status != http.StatusNotModified && !strings.HasPrefix(kind, "text/calendar") {
-		if answer.status == http.StatusOK {
-			return notFound() // an API without feeds
-		}
-		w.Header().Set("Cache-Control", noStore) // the keys of the answer are not known
-		return &calendar.Error{Status: answer.status}
-	}
-	for name, values := range answer.header {
-		if name != "X-Request-Id" { // this request has its own id
-			w.Header()[name] = values
-		}
-	}
-	w.WriteHeader(answer.status)
-	_, _ = w.Write(answer.body.Bytes()) // the client may have closed the connection
-	return nil
+	req.Header, req.RequestURI = header, target
+	to := &feedWriter{to: w, header: http.Header{}}
+	s.client.api.ServeHTTP(to, req)
+	return to.err
 }
+
+// feedWriter forwards the calendar's answer if it is a feed. The calendar counts the memory of the answer until it is
+// sent.
+type feedWriter struct {
+	to     http.ResponseWriter
+	header http.Header
+	wrote  bool
+	err    error // of an answer that is not a feed
+}
+
+func (f *feedWriter) Header() http.Header { return f.header }
+
+func (f *feedWriter) WriteHeader(status int) {
+	if f.wrote {
+		return
+	}
+	f.wrote = true
+	kind := f.header.Get("Content-Type")
+	switch {
+	case status == http.StatusNotModified, strings.HasPrefix(kind, "text/calendar"):
+		for name, values := range f.header {
+			if name != "X-Request-Id" { // this request has its own id
+				f.to.Header()[name] = values
+			}
+		}
+		f.to.WriteHeader(status)
+	case status == http.StatusOK:
+		f.err = notFound() // an API without feeds
+	default:
+		f.to.Header().Set("Cache-Control", noStore) // the keys of the answer are not known
+		f.err = &calendar.Error{Status: status}
+	}
+}
+
+func (f *feedWriter) Write(p []byte) (int, error) {
+	f.WriteHeader(http.StatusOK)
+	if f.err != nil {
+		return len(p), nil
+	}
+	return f.to.Write(p)
+}
+
+// Unwrap returns the visitor's connection, for http.ResponseController.
+func (f *feedWriter) Unwrap() http.ResponseWriter { return f.to }

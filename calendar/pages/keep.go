@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -25,19 +26,31 @@ func rememberIn(c *calendar.Calendar) remember {
 // keptHeader is the approximate size in memory of the header of a page, in bytes.
 const keptHeader = 2 << 10
 
-// showKept shows a page from the calendar's cache, in which it stays as long as its content has not changed. The key
-// contains everything else on which the page depends: its address, the current day, and what the host adds. The page
-// does not depend on headers of the request.
+// showKept shows a page from the calendar's cache, in which it stays as long as its content has not changed.
 func (s *Site) showKept(w http.ResponseWriter, r *http.Request, v *version, to route) error {
-	show := func(ctx context.Context) (keptPage, error) {
-		asked, answer := r.WithContext(ctx), &recorder{header: http.Header{}, status: http.StatusOK}
-		asked.Method, asked.Header = http.MethodGet, http.Header{}
-		if err := s.show(answer, asked, v, to); err != nil {
+	query := r.URL.RawQuery
+	if to.kind != oldArchive { // which is redirected with all parameters
+		query = s.client.own.known(r.URL.Query()).Encode()
+	}
+	return s.keep(w, r, v, r.URL.EscapedPath(), query, func(w http.ResponseWriter, r *http.Request) error {
+		return s.show(w, r, v, to)
+	})
+}
+
+// keep answers with what make answers, from the calendar's cache if possible. make is called with a request that
+// contains what the answer may depend on: the path, the query and what the host adds, but no headers. The answer may
+// also depend on the current day, and on what make reads with the context of that request.
+func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, path, query string,
+	make func(http.ResponseWriter, *http.Request) error) error {
+	record := func(ctx context.Context) (keptPage, error) {
+		asked, answer := r.Clone(ctx), &recorder{header: http.Header{}, status: http.StatusOK}
+		asked.Method, asked.Header, asked.URL.RawQuery = http.MethodGet, http.Header{}, query
+		if err := make(answer, asked); err != nil {
 			return keptPage{}, err
 		}
 		kept := keptPage{Value: answer, Until: answer.until}
 		if answer.status == http.StatusOK {
-			kept.Bytes = answer.body.Len() + keptHeader
+			kept.Bytes = len(answer.body) + keptHeader
 		}
 		return kept, nil
 	}
@@ -45,25 +58,58 @@ func (s *Site) showKept(w http.ResponseWriter, r *http.Request, v *version, to r
 	var err error
 	if s.client.once == nil {
 		var one keptPage
-		one, err = show(r.Context())
+		one, err = record(r.Context())
 		answer = one.Value
 	} else {
 		own := ownIn(r)
-		key := fmt.Sprintf("page %q %q %q %q %q %q %s", s.at.base(r), r.URL.EscapedPath(), r.URL.RawQuery,
+		key := fmt.Sprintf("page %q %q %q %q %q %q %s", s.at.base(r), path, query,
 			own.Head, own.Header, own.Footer, s.today().Format(time.DateOnly))
-		answer, err = s.client.once(s.client.of(r.Context(), v), key, show)
+		answer, err = s.client.once(s.client.of(r.Context(), v), key, record)
 	}
 	if err != nil {
 		return err
 	}
 	maps.Copy(w.Header(), answer.header)
 	if answer.status == http.StatusOK {
-		deliver(w, r, answer.body.Bytes())
+		deliver(w, r, answer.body)
 		return nil
 	}
 	w.WriteHeader(answer.status)
-	_, _ = w.Write(answer.body.Bytes()) // the visitor may have closed the connection
+	_, _ = w.Write(answer.body) // the visitor may have closed the connection
 	return nil
+}
+
+// buffer collects an answer. Beyond what every connection may use it reserves the calendar's memory.
+type buffer struct {
+	bytes.Buffer
+	reserve  func(n int) error
+	reserved int
+	full     error // there is not enough memory
+}
+
+// unreserved is the size of an answer that reserves no memory, in bytes: see calendar.NewMemory.
+const unreserved = 64 << 10
+
+// newBuffer returns a buffer whose memory is reserved until ctx ends.
+func (c *client) newBuffer(ctx context.Context) *buffer {
+	return &buffer{reserved: unreserved, reserve: func(n int) error {
+		if c.reserve == nil {
+			return nil
+		}
+		return c.reserve(ctx, n)
+	}}
+}
+
+// Write appends p to the buffer. It returns an error if there is not enough memory.
+func (b *buffer) Write(p []byte) (int, error) {
+	if more := 2*(b.Len()+len(p)) - b.reserved; b.Len()+len(p) > b.reserved && b.full == nil {
+		b.reserved += more
+		b.full = b.reserve(more)
+	}
+	if b.full != nil {
+		return 0, b.full
+	}
+	return b.Buffer.Write(p)
 }
 
 // goodUntil sets a time at which an answer expires, if it is to be cached. The earliest such time counts.

@@ -30,7 +30,7 @@ type feedState struct {
 // showNews answers with a feed.
 func (s *Site) showNews(w http.ResponseWriter, r *http.Request, v *version, to route) error {
 	q := r.URL.Query()
-	if lang := q.Get("lang"); lang != "" {
+	if lang := q.Get(paramLang); lang != "" {
 		v = spoken(s.versions, lang, v)
 	}
 	inMonth := q.Get(paramView) == "month" // month is the default of the calendar, but not of feeds
@@ -264,11 +264,11 @@ func (s *Site) sendJSONFeed(w http.ResponseWriter, r *http.Request, v *version, 
 	if !f.st.month.IsZero() {
 		news.Agenda.addMonth(v, f)
 	}
-	body, err := json.Marshal(news)
-	if err != nil {
+	out := s.client.newBuffer(r.Context())
+	if err := json.NewEncoder(out).Encode(news); err != nil {
 		return err
 	}
-	reply(w, r, "application/feed+json; charset=utf-8", body)
+	reply(w, r, "application/feed+json; charset=utf-8", bytes.TrimSpace(out.Bytes()))
 	return nil
 }
 
@@ -344,7 +344,8 @@ func (s *Site) sendAtom(w http.ResponseWriter, r *http.Request, v *version, f fe
 		news.Updated = max(news.Updated, entry.Updated)
 		news.Entries = append(news.Entries, entry)
 	}
-	out := bytes.NewBufferString(xml.Header)
+	out := s.client.newBuffer(r.Context())
+	_, _ = out.Write([]byte(xml.Header))
 	if err := xml.NewEncoder(out).Encode(news); err != nil {
 		return err
 	}

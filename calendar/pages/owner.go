@@ -72,8 +72,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	p.addNews(v, all)
 	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description.Text), v.describe(owner.Name))
 	p.Picture, p.PictureAlt = s.at.absolute(r, owner.Image.URL), owner.Image.Alt
-	s.render(w, r, v, http.StatusOK, "owner.html", p)
-	return nil
+	return s.render(w, r, v, http.StatusOK, "owner.html", p)
 }
 
 // paged returns the query of a page of a list.

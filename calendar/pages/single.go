@@ -65,11 +65,9 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		var refused *calendar.Error
 		switch {
 		case isRefused(err, "event-password-protected"):
-			s.askPassword(w, r, v, to, len(query) > 0)
-			return nil
+			return s.askPassword(w, r, v, to, len(query) > 0)
 		case errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests:
-			s.refusePassword(w, r, v, to, refused.RetryAfter)
-			return nil
+			return s.refusePassword(w, r, v, to, refused.RetryAfter)
 		}
 		return err
 	}
@@ -107,8 +105,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 			w.Header().Set("Cache-Control", "private, "+noStore) // the page of other visitors lacks this link
 		}
 	}
-	s.render(w, r, v, http.StatusOK, eventTemplate, page)
-	return nil
+	return s.render(w, r, v, http.StatusOK, eventTemplate, page)
 }
 
 // protectedPage returns the page of a password-protected event.
@@ -119,18 +116,18 @@ func (s *Site) protectedPage(r *http.Request, v *version, to route, text string)
 }
 
 // askPassword shows a form for the password. The status is 200, since the page exists.
-func (s *Site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
+func (s *Site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) error {
 	page := s.protectedPage(r, v, to, v.texts.word("protected.text"))
 	page.Password, page.Wrong = true, wrong
-	s.render(w, r, v, http.StatusOK, "message.html", page)
+	return s.render(w, r, v, http.StatusOK, "message.html", page)
 }
 
 // refusePassword answers that too many wrong passwords were tried, and when to try again.
-func (s *Site) refusePassword(w http.ResponseWriter, r *http.Request, v *version, to route, wait time.Duration) {
+func (s *Site) refusePassword(w http.ResponseWriter, r *http.Request, v *version, to route, wait time.Duration) error {
 	minutes := int(math.Ceil(wait.Minutes()))
 	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
 	page := s.protectedPage(r, v, to, v.fill("protected.often", strconv.Itoa(max(minutes, 1))))
-	s.render(w, r, v, http.StatusTooManyRequests, "message.html", page)
+	return s.render(w, r, v, http.StatusTooManyRequests, "message.html", page)
 }
 
 func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event, tree categoryTree) eventPage {

@@ -217,7 +217,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		s.opts.Logger.ErrorContext(r.Context(), "page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
 	}
 	page.Title, page.Framed = v.texts.word(page.Heading), to.kind == framed
-	s.render(w, r, v, status, "message.html", page)
+	_ = s.render(w, r, v, status, "message.html", page) // too small to be refused for want of memory
 }
 
 // reply answers with a body, or that the client's copy is current.
@@ -242,6 +242,10 @@ func deliver(w http.ResponseWriter, r *http.Request, body []byte) {
 	w.Header().Set("Accept-Ranges", "bytes")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
+	if kept, ok := w.(*recorder); ok {
+		kept.body = body
+		return
+	}
 	_, _ = w.Write(body) // the visitor may have closed the connection
 }
 
@@ -251,14 +255,16 @@ type shownPage interface {
 	forEditor() bool
 }
 
-// render writes a whole page, or an error if the template fails.
-func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page shownPage) {
-	var out bytes.Buffer
-	if err := v.templates.ExecuteTemplate(&out, name, page); err != nil {
+// render writes a whole page, or an error page if the template fails. It returns an error if there is not enough memory.
+func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page shownPage) error {
+	out := s.client.newBuffer(r.Context())
+	if err := v.templates.ExecuteTemplate(out, name, page); out.full != nil {
+		return out.full
+	} else if err != nil {
 		s.opts.Logger.ErrorContext(r.Context(), "template failed", "template", name, "error", err)
 		w.Header().Set("Cache-Control", noStore)
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
-		return
+		return nil
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -283,8 +289,9 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 			h.Set("Cache-Control", "no-cache")
 		}
 		reply(w, r, h.Get("Content-Type"), out.Bytes())
-		return
+		return nil
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // the visitor may have closed the connection
+	return nil
 }

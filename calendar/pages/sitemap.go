@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"bytes"
 	"encoding/xml"
 	"fmt"
 	"net/http"
@@ -50,18 +49,24 @@ type mapmaker struct {
 }
 
 func (s *Site) serveSitemap(w http.ResponseWriter, r *http.Request, path string) {
-	m, err := mapmaker{r, s.client, s.versions, s.at}.make(path)
+	v := s.versions[0]
+	err := s.keep(w, r, v, r.URL.EscapedPath(), "", func(w http.ResponseWriter, r *http.Request) error {
+		m, err := mapmaker{r, s.client, s.versions, s.at}.make(path)
+		if err != nil {
+			return err
+		}
+		out := s.client.newBuffer(r.Context())
+		_, _ = out.Write([]byte(xml.Header))
+		if err := xml.NewEncoder(out).Encode(m); err != nil {
+			return err
+		}
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		reply(w, r, "application/xml; charset=utf-8", out.Bytes())
+		return nil
+	})
 	if err != nil {
-		s.fail(w, r, s.versions[0], route{kind: home}, err)
-		return
+		s.fail(w, r, v, route{kind: home}, err)
 	}
-	out := bytes.NewBufferString(xml.Header)
-	if err := xml.NewEncoder(out).Encode(m); err != nil {
-		s.fail(w, r, s.versions[0], route{kind: home}, err)
-		return
-	}
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	reply(w, r, "application/xml; charset=utf-8", out.Bytes())
 }
 
 // make creates the sitemap, its index, or one of its parts.

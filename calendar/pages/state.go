@@ -48,6 +48,7 @@ const (
 	paramWhen  = "when"
 	paramQuery = "q"
 	paramFree  = "free"
+	paramLang  = "lang" // of a feed
 )
 
 // filterParams are the filters whose value is a slug.

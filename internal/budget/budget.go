@@ -366,6 +366,17 @@ func (c *Claim) Room(n int) int {
 	return int(room)
 }
 
+// Reserve claims n bytes until ctx ends, and waits until they are available. A nil Pool has no limit.
+func (p *Pool) Reserve(ctx context.Context, n int64) error {
+	if p == nil {
+		return nil
+	}
+	c := &Claim{pool: p, ctx: ctx, one: -1, max: -1}
+	err := c.Take(n)
+	context.AfterFunc(ctx, c.Release)
+	return err
+}
+
 type mostKey struct{}
 
 // AtMost returns a context in which an answer, and the rows that it is made of, may have at most n bytes: a larger one
@@ -444,4 +455,13 @@ func (s *Shared) Drop() {
 	if s.holds--; s.holds == 0 {
 		s.claim.Give(s.size)
 	}
+}
+
+// HoldUntil adds a holder of the bytes until ctx ends, unless it never ends.
+func (s *Shared) HoldUntil(ctx context.Context) {
+	if s == nil || ctx.Done() == nil {
+		return
+	}
+	s.Hold()
+	context.AfterFunc(ctx, s.Drop)
 }

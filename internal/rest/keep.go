@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
@@ -20,14 +21,19 @@ type HostValue struct {
 // Keep returns the value that make makes from what it reads by Read and Serve with its context. The value is cached
 // under the key for as long as all these answers would come from the cache: its age is that of the oldest of them. If
 // one of them is not cached, such as an error or a read by a user, the value is not cached either. l and who belong to
-// a read whose errors distinguish callers.
+// a read whose errors distinguish callers. The context of make ends when it returns. memory is that of the value, for
+// its holders.
 func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error), key string,
-	make func(context.Context) (HostValue, error)) (value any, err error) {
-	if e.Answers == nil {
-		kept, err := make(ctx)
-		return kept.Value, err
+	make func(context.Context) (HostValue, error)) (value any, memory *budget.Shared, err error) {
+	var failed error // of the host
+	bounded := func(ctx context.Context) (kept HostValue, shared *budget.Shared, err error) {
+		ctx, cancel := context.WithCancel(ctx) // ends what make reserved
+		defer cancel()
+		if kept, failed = make(ctx); failed != nil {
+			return HostValue{}, nil, failed
+		}
+		return kept, e.Budget.Share(int64(kept.Bytes)), nil
 	}
-	var failed error
 	once := func(c *request) (m made, err error) {
 		parts := ctx
 		if validity := change.ValidityOf(c.ctx); validity != nil {
@@ -38,30 +44,34 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 			keys = surrogate.New()
 			parts = surrogate.With(parts, keys)
 		}
-		kept, err := make(parts)
+		kept, shared, err := bounded(parts)
 		surrogate.From(ctx).Add(keys) // even if make failed
-		if failed = err; err != nil {
+		if err != nil {
 			return m, err
 		}
 		if !kept.Until.IsZero() {
 			change.Within(c.ctx, time.Time{}, kept.Until)
 		}
-		m.value, m.length = readValue{kept.Value, keys}, kept.Bytes
+		m.value, m.length = readValue{kept.Value, keys, shared}, kept.Bytes
 		if !keys.Forbidden() {
 			m.weight = kept.Bytes
 		}
 		return m, nil
 	}
 	err = e.local(ctx, root, l, who, func(c *request) error {
-		if !c.Principal.Anonymous() {
-			own, err := make(ctx)
+		var v any
+		var err error
+		if c.Principal.Anonymous() && e.Answers != nil {
+			v, err = e.Answers.get(c, "\n\n"+root.URL+"\n"+key, func(bool) (made, error) { return once(c) })
+		} else {
 			change.Momentary(c.ctx)
-			value, failed = own.Value, err
-			return nil
+			var own HostValue
+			var shared *budget.Shared
+			own, shared, err = bounded(ctx)
+			v = readValue{own.Value, nil, shared}
 		}
-		v, err := e.Answers.get(c, "\n\n"+root.URL+"\n"+key, func(bool) (made, error) { return once(c) })
 		found, _ := v.(readValue)
-		value = found.value
+		value, memory = found.value, found.shared
 		surrogate.From(ctx).Add(found.keys)
 		if failed != nil {
 			return nil // the error is that of the host
@@ -69,7 +79,17 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 		return err
 	})
 	if failed != nil {
-		return nil, failed
+		return nil, nil, failed
 	}
-	return value, err
+	return value, memory, err
+}
+
+// Reserve claims n bytes of the memory of answers for something else that the host makes, until ctx ends. It waits
+// until they are available; after some seconds the error is the answer that a request would get.
+func (e *Engine) Reserve(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error), n int64) error {
+	err := e.Budget.Reserve(ctx, n)
+	if err == nil {
+		return nil
+	}
+	return e.local(ctx, root, l, who, func(*request) error { return err })
 }

@@ -51,10 +51,11 @@ func TestKeepIsAsOldAsItsParts(t *testing.T) {
 			})
 		}
 		page := func(ctx context.Context) (any, error) {
-			return s.Keep(ctx, root, local, nobody, "page", func(ctx context.Context) (rest.HostValue, error) {
+			kept, _, err := s.Keep(ctx, root, local, nobody, "page", func(ctx context.Context) (rest.HostValue, error) {
 				v, err := read(ctx)
 				return rest.HostValue{Value: v, Bytes: 100}, err
 			})
+			return kept, err
 		}
 		expect := func(get func(context.Context) (any, error), want int) {
 			t.Helper()

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
@@ -66,7 +67,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 				m.length = c.Out.Len()
 				return err
 			})
-			m.value = readValue{m.value, c.keys}
+			m.value = readValue{m.value, c.keys, nil}
 			return m, err
 		}
 		var v any
@@ -106,10 +107,11 @@ func noteRefusal(keys *surrogate.Keys, kind string, err error) {
 	}
 }
 
-// readValue is a value of Read with the keys of what it shows.
+// readValue is a value of Read or Keep with the keys of what it shows.
 type readValue struct {
-	value any
-	keys  *surrogate.Keys
+	value  any
+	keys   *surrogate.Keys
+	shared *budget.Shared // the memory of a value of Keep
 }
 
 // local finds the caller of a call and calls do for it.
