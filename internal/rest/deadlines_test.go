@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -127,23 +128,30 @@ func TestBodyThatNobodyWants(t *testing.T) {
 }
 
 // TestLargeBodyThatNobodyWants checks that a client that sends a body of maximum size before it reads the answer sees
-// the answer, even if the body was not needed.
+// the answer, even if the body was not needed, or was refused while it arrived, and can use the connection again.
 func TestLargeBodyThatNobodyWants(t *testing.T) {
 	t.Parallel()
-	s := newServer(echo)
-	conn := dial(t, listening(t, s, nil))
-	for range 2 {
-		_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-			s.MaxBody)
-		if _, err := conn.Write(make([]byte, s.MaxBody)); err != nil {
+	for role, want := range map[string]int{"": http.StatusUnauthorized, "editor": http.StatusServiceUnavailable} {
+		s := newServer(echo)
+		s.Timeout, s.Authenticate, s.Budget = 20*time.Second, editor, budget.NewPool(0)
+		if err := s.Budget.Reserve(t.Context(), 1); err != nil { // the one answer that may exceed the limit
 			t.Fatal(err)
 		}
-		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if body, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusUnauthorized || err != nil {
-			t.Errorf("%d %s, %v", resp.StatusCode, body, err)
+		conn := dial(t, listening(t, s, nil))
+		r := bufio.NewReader(conn)
+		for range 2 {
+			_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nX-Role: %s\r\nContent-Type: application/json\r\n"+
+				"Content-Length: %d\r\n\r\n", role, s.MaxBody)
+			if _, err := conn.Write(make([]byte, s.MaxBody)); err != nil {
+				t.Fatal(err)
+			}
+			resp, err := http.ReadResponse(r, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if body, err := io.ReadAll(resp.Body); resp.StatusCode != want || err != nil {
+				t.Errorf("%d %s, %v", resp.StatusCode, body, err)
+			}
 		}
 	}
 }

@@ -67,6 +67,7 @@ func (c *request) body() (fromJSON, form *param.Map, err error) {
 	} else {
 		fromJSON, form, err = c.readWhole(isJSON)
 	}
+	c.unread = errors.Is(err, errTooLarge) || errors.Is(err, budget.ErrFull)
 	if errors.Is(err, param.ErrTooMany) {
 		err = errTooMany
 	}

@@ -98,7 +98,7 @@ func (c *request) send(a *answer) {
 
 // writeBody sends an answer, within its deadline.
 func (c *request) writeBody(status int, body []byte) {
-	if r := c.HTTP; !c.taken && r.ProtoMajor == 1 && r.ContentLength != 0 && r.Header.Get("Expect") == "" {
+	if r := c.HTTP; r.ProtoMajor == 1 && (c.unread || !c.taken && r.ContentLength != 0 && r.Header.Get("Expect") == "") {
 		c.deadline.pass(r.Body, c.engine.MaxBody)
 	}
 	c.deadline.beginWriting()
