@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 )
@@ -26,9 +28,8 @@ type keptKey struct{ calendar *Calendar }
 // value is never older than the reads would be: see Cache, whose Bytes include these values. The key must contain
 // everything else on which the value depends, such as the language, the current day if the value shows it, and who sees
 // it. Values are not kept if they result from reads of a caller who is logged in, from what a password reveals, or from
-// an error. The Bytes of a value count as memory of answers in progress, of which Limits.Answers is the limit, until
-// ctx ends, as that of a request does when it is answered. See Reserve for what is
-// large while it is made.
+// an error. With a context of WithClient, the Bytes of the value count as memory of answers in progress until ctx ends,
+// which that of a request does when it is answered: see Limits.Answers, and Reserve for what is large while it is made.
 func Keep[T any](ctx context.Context, c *Calendar, key string, make func(ctx context.Context) (Kept[T], error)) (value T, err error) {
 	kept, err := keep(ctx, c, fmt.Sprintf("%T %s", value, key), func(ctx context.Context) (rest.HostValue, error) {
 		kept, err := make(ctx)
@@ -51,14 +52,21 @@ func keep(ctx context.Context, c *Calendar, key string, once func(context.Contex
 		attempt := l
 		attempt.Attempt = true
 		v, memory, err := own.engine.Keep(within, own.root(ctx), attempt, own.principal, key, once)
-		memory.HoldUntil(ctx)
+		inUse(ctx, memory)
 		if !errors.Is(err, rest.ErrUnanswered) && (err == nil || ctx.Err() != nil || within.Err() == nil) {
 			return v, c.refused(ctx, err)
 		}
 	}
 	v, memory, err := c.engine.Keep(ctx, c.root(ctx), l, c.principal, key, once)
-	memory.HoldUntil(ctx)
+	inUse(ctx, memory)
 	return v, c.refused(ctx, err)
+}
+
+// inUse counts the memory of a value until the request of ctx ends. Other contexts may last as long as the program.
+func inUse(ctx context.Context, memory *budget.Shared) {
+	if auth.HasClient(ctx) {
+		memory.HoldUntil(ctx)
+	}
 }
 
 // Reserve reserves n bytes of the memory of answers in progress until ctx ends, for an answer that the host makes. In

@@ -118,7 +118,7 @@ func TestKeepCountsMemory(t *testing.T) {
 	}
 	var used int64
 	request := func() (end func(), hit bool) {
-		ctx, end := context.WithCancel(t.Context())
+		ctx, end := context.WithCancel(calendar.WithClient(t.Context(), httptest.NewRequest(http.MethodGet, "/", nil)))
 		was := c.Stats().Cache.Hits
 		if _, err := calendar.Keep(ctx, c, "page", make); err != nil {
 			t.Fatal(err)
@@ -152,6 +152,10 @@ func TestKeepCountsMemory(t *testing.T) {
 	two()
 	end()
 	settled(t, ended)
+	if _, err := calendar.Keep(t.Context(), c, "page", make); err != nil {
+		t.Error(err)
+	}
+	settled(t, ended) // outside of a request nothing says how long the value is in use
 }
 
 // settled waits until something is in memory, which a change a moment before keeps it from.

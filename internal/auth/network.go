@@ -61,10 +61,16 @@ func WithClient(ctx context.Context, r *http.Request) context.Context {
 
 // ForClient is like WithClient, unless the context names a request already.
 func ForClient(ctx context.Context, r *http.Request) context.Context {
-	if of, ok := ctx.Value(clientKey{}).(*http.Request); ok && of != nil {
+	if HasClient(ctx) {
 		return ctx
 	}
 	return WithClient(ctx, r)
+}
+
+// HasClient reports whether ctx is one of WithClient.
+func HasClient(ctx context.Context) bool {
+	of, _ := ctx.Value(clientKey{}).(*http.Request)
+	return of != nil
 }
 
 // Client returns the address of the client, for counting and logs: the nearest address that is not a trusted proxy.
