@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // TestPageSizeOfTheSite checks that lists work whatever a site has stored as its page size.
@@ -64,24 +65,17 @@ func TestSlugParam(t *testing.T) {
 }
 
 func TestPasswordParam(t *testing.T) {
-	for _, c := range []struct {
-		query  string
-		listed bool
-		want   string
-	}{
-		{"password=x", true, "x"}, {"password=", true, "refused"}, {"D22 password[]=x", true, "refused"},
-		{"password=x", false, "x"}, {"password=", false, ""}, {"D22 password[]=x", false, "refused"},
-	} {
-		m, _ := param.ParseForm(strings.TrimPrefix(c.query, "D22 "))
-		v, err := param.Read(t.Context(), []*param.Param{Password(c.listed)}, param.Sources{Query: m})
+	golden.Each(t, "passwords.txt", func(query string, listed bool, want string) {
+		m, _ := param.ParseForm(strings.TrimPrefix(query, "D22 "))
+		v, err := param.Read(t.Context(), []*param.Param{Password(listed)}, param.Sources{Query: m})
 		got := "refused"
 		if err == nil {
 			got = password.Value(v)
 		}
-		if got != c.want {
-			t.Errorf("%s, listed %v: %q, want %q", c.query, c.listed, got, c.want)
+		if got != want {
+			t.Errorf("%s, listed %v: %q, want %q", query, listed, got, want)
 		}
-	}
+	})
 }
 
 // TestStatusOfStrangers checks that without the right to edit, only published posts can be requested.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // plain formats a value, with maps as "{name:value …}" in their order.
@@ -29,59 +31,16 @@ func plain(v any) string {
 }
 
 func TestParseForm(t *testing.T) {
-	for query, want := range map[string]string{
-		"":                             `{}`,
-		"&&&":                          `{}`,
-		"a=1&b=2":                      `{a:"1" b:"2"}`,
-		"a":                            `{a:""}`,
-		"a=":                           `{a:""}`,
-		"a=b=c":                        `{a:"b=c"}`,
-		"=1":                           `{}`,
-		"=&a=1":                        `{a:"1"}`,
-		"a=1&b=2&a=3":                  `{a:"3" b:"2"}`,
-		"a=1;b=2":                      `{a:"1;b=2"}`,
-		"a=x+y%20z%2B":                 `{a:"x y z+"}`,
-		"per.page=1":                   `{per_page:"1"}`,
-		"per%20page=1":                 `{per_page:"1"}`,
-		"per+page=1":                   `{per_page:"1"}`,
-		"%20%20a=1":                    `{a:"1"}`,
-		"+=1":                          `{}`,
-		"a[]=1&a[]=2":                  `{a:{0:"1" 1:"2"}}`,
-		"a%5B%5D=1&a%5b%5d=2":          `{a:{0:"1" 1:"2"}}`,
-		"a[5]=x&a[]=y&a[2]=z&a[]=w":    `{a:{5:"x" 6:"y" 2:"z" 7:"w"}}`,
-		"a[k]=1&a[]=2&a[k]=3":          `{a:{k:"3" 0:"2"}}`,
-		"a[x.y][z]=1":                  `{a:{x.y:{z:"1"}}}`,
-		"a[][x]=1&a[][x]=2":            `{a:{0:{x:"1"} 1:{x:"2"}}}`,
-		"a.b[c]=1":                     `{a_b:{c:"1"}}`,
-		"a=1&a[]=2":                    `{a:{0:"2"}}`,
-		"a[]=2&a=1":                    `{a:"1"}`,
-		"a[b]=1&a[b][c]=2":             `{a:{b:{c:"2"}}}`,
-		"a[b]c=1":                      `{a:{b:"1"}}`,
-		"a[b]c[d]=1":                   `{a:{b:"1"}}`,
-		"a[b=1":                        `{a_b:"1"}`,
-		"a[b.c=1":                      `{a_b_c:"1"}`,
-		"a[b[c=1":                      `{a_b_c:"1"}`,
-		"a[b[c]=1":                     `{a:{b[c:"1"}}`,
-		"a]b=1":                        `{a]b:"1"}`,
-		"[a]=1":                        `{}`,
-		"[]=1":                         `{}`,
-		"a=%zz%4":                      `{a:"%zz%4"}`,
-		"a=%zz%41+%":                   `{a:"%zzA %"}`,
-		"%C3%A9=%c3%a9":                `{é:"é"}`,
-		"a=%00":                        `{a:"\x00"}`,
-		"a=%ff":                        `{a:"\xff"}`,
-		"a[9223372036854775807]=1":     `{a:{9223372036854775807:"1"}}`,
-		"a[99999999999999999999999]=1": `{a:{99999999999999999999999:"1"}}`,
-	} {
+	golden.Each(t, "forms.txt", func(query, want string) {
 		m, err := ParseForm(query)
 		if err != nil {
 			t.Errorf("%q: %v", query, err)
-			continue
+			return
 		}
 		if got := plain(m); got != want {
 			t.Errorf("%q: %s, want %s", query, got, want)
 		}
-	}
+	})
 }
 
 // TestD59BracketsCount checks that members created by brackets in names count together with the fields.
@@ -109,29 +68,11 @@ func nesting(v any) int {
 }
 
 func TestUnescape(t *testing.T) {
-	for s, want := range map[string]string{
-		"":             "",
-		"plain é":      "plain é",
-		"a+b":          "a b",
-		"%41%c3%A9":    "Aé",
-		"100%":         "100%",
-		"%":            "%",
-		"%4":           "%4",
-		"%4g":          "%4g",
-		"%+1%41":       "% 1A",
-		"%-1":          "%-1",
-		"%%41":         "%A",
-		"%2541":        "%41",
-		"%zz+%00":      "%zz \x00",
-		"%e2%82":       "\xe2\x82",
-		"1%2C2":        "1,2",
-		"%0x41":        "%0x41",
-		"%5b%5D%2b%2B": "[]++",
-	} {
+	golden.Each(t, "escapes.txt", func(s, want string) {
 		if got := Unescape(s); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}
-	}
+	})
 }
 
 func TestElements(t *testing.T) {

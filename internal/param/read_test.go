@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // declared returns parameters of every sort.
@@ -136,35 +137,12 @@ func show(err error) string {
 }
 
 func TestReadRefuses(t *testing.T) {
-	for _, c := range []struct{ about, json, form, query, want string }{
-		{"D41 a NUL stops everything", "", "any=%00", "page=0&flag=x", "any fault_text"},
-		{"D41 bytes that are no UTF-8", "", "", "page=0&x[y][]=%ff", "x fault_text"},
-		{"D41 in a name", "", "", "a%ffb%00=1", "ab fault_text"},
-		{"D41 in the name of a part", "", "", "any[%00]=1", "any fault_text"},
-		{"D41 in JSON, in names nobody declared", `{"deep":[{"x":["\u0000"]}]}`, "", "", "deep fault_text"},
-		{"every failing check, in the order of the declaration", "", "", "ids=x&word=bad&page=0",
-			"page fault_positive, word fault_word, ids fault_ids"},
-		{"what is looked up stands among them", "", "", "ids=x&stored=404&page=0",
-			"page fault_positive, stored fault_unknown, ids fault_ids"},
-		{"and is not looked up where a check fails", "", "", "stored=x&ids=x", "stored fault_ids, ids fault_ids"},
-		{"an unknown one hides wrong types", "", "", "flag=x&stored=404", "stored fault_unknown"},
-		{"an error of the database is no fault", "", "", "stored=500&page=0", "the database is away"},
-		{"a failing check hides wrong types", "", "", "flag=x&page=0", "page fault_positive"},
-		{"every wrong type, in the order of the request", "", "", "number=1x&flag=2", "number fault_type*, flag fault_type*"},
-		{"sources in their order", `{"flag":"yes"}`, "number=a", "flag=no&number=b", "flag fault_type*, number fault_type*"},
-		{"a wrong type in a source that another hides", `{"number":1}`, "", "number=x", "number fault_type*"},
-		{"but a check sees the winner alone", `{"word":"good"}`, "", "word=bad&number=x", "number fault_type*"},
-		{"null of a typed one", `{"flag":null}`, "", "", "flag fault_type*"},
-		{"null, although another source has a value", `{"number":null}`, "", "number=1", "number fault_type*"},
-		{"a checked one has a type as well", "", "", "word[]=x", "word fault_type*"},
-		{"a number is no text", `{"word":5}`, "", "", "word fault_type*"},
-		{"an error of ours is no fault", "", "", "broken=1&page=0", "the database is away"},
-	} {
-		_, err := Read(t.Context(), declared(), sources(t, c.json, c.form, c.query))
-		if err == nil || show(err) != c.want {
-			t.Errorf("%s: %v, want %s", c.about, err, c.want)
+	golden.Each(t, "refused.txt", func(about, json, form, query, want string) {
+		_, err := Read(t.Context(), declared(), sources(t, json, form, query))
+		if err == nil || show(err) != want {
+			t.Errorf("%s: %v, want %s", about, err, want)
 		}
-	}
+	})
 }
 
 func TestReadMissing(t *testing.T) {

@@ -7,45 +7,23 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func utc(wall time.Time) time.Time { return wall }
 
 func TestD70Portable(t *testing.T) {
-	for _, c := range [][3]string{
-		{"2028-02-29", "FREQ=YEARLY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"},
-		{"2028-02-29", "freq=yearly; interval=2;BYMONTH=2;COUNT=3", "FREQ=YEARLY;INTERVAL=2;BYMONTH=2;COUNT=3;BYMONTHDAY=29"},
-		{"2028-02-29", "FREQ=YEARLY;BYMONTHDAY=29", "FREQ=MONTHLY;BYMONTHDAY=29"},
-		{"2028-02-28", "FREQ=YEARLY", "FREQ=YEARLY"},
-		{"2028-03-31", "FREQ=YEARLY;BYMONTH=3,4;BYMONTHDAY=31", ""},
-		{"2028-12-01", "FREQ=YEARLY;BYMONTH=12,3", "FREQ=YEARLY;BYMONTH=3,12"},
-		{"2028-12-01", "FREQ=MONTHLY;BYMONTH=12,3", "FREQ=YEARLY;BYMONTH=3,12"},
-		{"2028-12-01", "FREQ=MONTHLY;INTERVAL=3;BYMONTH=12,3", ""},
-		{"2028-05-15", "FREQ=YEARLY;BYDAY=20MO", ""},
-		{"2028-05-15", "FREQ=YEARLY;BYWEEKNO=20", ""},
-		{"2028-05-15", "FREQ=YEARLY;BYMONTH=5;BYDAY=3MO", "FREQ=YEARLY;BYMONTH=5;BYDAY=3MO"},
-		{"2028-05-15", "FREQ=WEEKLY;BYDAY=FR,MO,WE;BYSETPOS=1;COUNT=4", "FREQ=WEEKLY;BYDAY=MO;COUNT=4"},
-		{"2028-05-21", "FREQ=WEEKLY;WKST=SU;BYDAY=MO,SU;BYSETPOS=1,-1", "FREQ=WEEKLY;WKST=SU;BYDAY=SU,MO"},
-		{"2028-05-15", "FREQ=WEEKLY;BYDAY=MO,WE;BYSETPOS=3", ""},
-		{"2028-05-15", "FREQ=WEEKLY;BYDAY=MO,WE;BYSETPOS=1;BYMONTH=5", ""},
-		{"2028-05-31", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"},
-		{"2028-05-31", "FREQ=MONTHLY;BYMONTHDAY=30,31;BYSETPOS=-1", ""},
-		{"2028-05-02", "FREQ=MONTHLY;BYDAY=1TU,-1TU", "FREQ=MONTHLY;BYDAY=1TU,-1TU"},
-		{"2028-05-23", "FREQ=MONTHLY;BYDAY=4TU,-1TU", ""},
-		{"2028-05-01", "FREQ=MONTHLY;BYHOUR=10,14", ""},
-		{"2028-05-01", "FREQ=DAILY;BYHOUR=10,14", "FREQ=DAILY;BYHOUR=10,14"},
-		{"2028-05-01", "FREQ=DAILY;BYMONTHDAY=1,-1", "FREQ=MONTHLY;BYMONTHDAY=1,-1"},
-		{"2028-05-01", "FREQ=HOURLY", ""},
-	} {
-		start, err := time.Parse(time.DateOnly, c[0])
-		got, ok := Portable(c[1], start.Add(10*time.Hour))
+	golden.Each(t, "portable.txt", func(first, rule, want string) {
+		start, err := time.Parse(time.DateOnly, first)
+		got, ok := Portable(rule, start.Add(10*time.Hour))
 		if !ok {
 			got = ""
 		}
-		if err != nil || got != c[2] {
-			t.Errorf("%s %s: %q, want %q", c[0], c[1], got, c[2])
+		if err != nil || got != want {
+			t.Errorf("%s %s: %q, want %q", first, rule, got, want)
 		}
-	}
+	})
 }
 
 // TestPortableRulesHaveTheSameDates checks that the portable form of a rule has the same dates.
@@ -125,18 +103,10 @@ func TestStretched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range [][3]string{
-		{"2031-01-07 20:00:00", "FREQ=WEEKLY;UNTIL=20310708T180000Z", "FREQ=WEEKLY;UNTIL=20310708T190000Z"},
-		{"2031-01-07 20:00:00", "FREQ=WEEKLY;UNTIL=20310708T200000", "FREQ=WEEKLY;UNTIL=20310708T190000Z"},
-		{"2031-01-07 20:00:00", "FREQ=WEEKLY;UNTIL=20310708", "FREQ=WEEKLY;UNTIL=20310708"},
-		{"2031-01-07 23:30:00", "FREQ=WEEKLY;UNTIL=20310708", "FREQ=WEEKLY;UNTIL=20310708T225959Z"},
-		{"2031-01-07 20:00:00", "FREQ=DAILY;BYHOUR=20,21;UNTIL=20310708T180000Z", "FREQ=DAILY;BYHOUR=20,21;UNTIL=20310708T180000Z"},
-		{"2031-07-01 20:00:00", "FREQ=WEEKLY;UNTIL=20311209T190000Z", "FREQ=WEEKLY;UNTIL=20311209T190000Z"},
-		{"2031-01-07 20:00:00", "FREQ=WEEKLY;COUNT=40", "FREQ=WEEKLY;COUNT=40"},
-	} {
-		start, err := time.Parse(time.DateTime, c[0])
-		if got := Stretched(c[1], start, brussels); err != nil || got != c[2] {
-			t.Errorf("%s %s: %s, want %s", c[0], c[1], got, c[2])
+	golden.Each(t, "stretched.txt", func(first, rule, want string) {
+		start, err := time.Parse(time.DateTime, first)
+		if got := Stretched(rule, start, brussels); err != nil || got != want {
+			t.Errorf("%s %s: %s, want %s", first, rule, got, want)
 		}
-	}
+	})
 }

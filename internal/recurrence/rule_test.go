@@ -10,53 +10,26 @@ import (
 	_ "time/tzdata" // for machines without a zone database
 
 	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // TestRules checks examples from RFC 5545 and special cases.
 func TestRules(t *testing.T) {
-	for _, c := range []struct{ start, rule, want string }{
-		{"19970902T090000", "FREQ=DAILY;COUNT=3", "0902 0903 0904"},
-		{"19970902T090000", "FREQ=DAILY;INTERVAL=10;COUNT=3", "0902 0912 0922"},
-		{"19980101T090000", "FREQ=DAILY;BYMONTH=1;COUNT=2", "0101 0102"},
-		{"19970902T090000", "FREQ=WEEKLY;INTERVAL=2;WKST=SU;COUNT=3", "0902 0916 0930"},
-		{"19970902T090000", "FREQ=WEEKLY;COUNT=4;WKST=SU;BYDAY=TU,TH", "0902 0904 0909 0911"},
-		{"19970805T090000", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO", "0805 0810 0819 0824"},
-		{"19970805T090000", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU", "0805 0817 0819 0831"},
-		{"19970905T090000", "FREQ=MONTHLY;COUNT=3;BYDAY=1FR", "0905 1003 1107"},
-		{"19970907T090000", "FREQ=MONTHLY;INTERVAL=2;COUNT=4;BYDAY=1SU,-1SU", "0907 0928 1102 1130"},
-		{"19970922T090000", "FREQ=MONTHLY;COUNT=3;BYDAY=-2MO", "0922 1020 1117"},
-		{"19970928T090000", "FREQ=MONTHLY;BYMONTHDAY=-3;COUNT=3", "0928 1029 1128"},
-		{"19970930T090000", "FREQ=MONTHLY;COUNT=4;BYMONTHDAY=1,-1", "0930 1001 1031 1101"},
-		{"19970131T090000", "FREQ=MONTHLY;COUNT=3", "0131 0331 0531"},
-		{"19970610T090000", "FREQ=YEARLY;COUNT=3;BYMONTH=6,7", "0610 0710 0610"},
-		{"19970101T090000", "FREQ=YEARLY;INTERVAL=3;COUNT=4;BYYEARDAY=1,100,200", "0101 0410 0719 0101"},
-		{"19970519T090000", "FREQ=YEARLY;BYDAY=20MO;COUNT=2", "0519 0518"},
-		{"19970512T090000", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO;COUNT=3", "0512 0511 0517"},
-		{"19970512T090000", "FREQ=YEARLY;BYWEEKNO=20;COUNT=3", "0512 0511 0517"},
-		{"19970313T090000", "FREQ=YEARLY;BYMONTH=3;BYDAY=TH;COUNT=4", "0313 0320 0327 0305"},
-		{"19980213T090000", "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13;COUNT=3", "0213 0313 1113"},
-		{"19961105T090000", "FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8;COUNT=2", "1105 1107"},
-		{"19970904T090000", "FREQ=MONTHLY;COUNT=3;BYDAY=TU,WE,TH;BYSETPOS=3", "0904 1007 1106"},
-		{"19970929T090000", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2;COUNT=3", "0929 1030 1127"},
-		{"19970902T090000", "FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,20;COUNT=3", "0902 0902 0902"},
-		{"20240229T090000", "FREQ=YEARLY;COUNT=2", "0229 0229"},
-		{"19970902T090000", "FREQ=WEEKLY;BYDAY=FR;COUNT=2", "0902 0905"}, // the start counts, even if it does not match the rule
-		{"20260101T090000", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "0101"},
-	} {
-		start, _ := ical.ParseDateTime(c.start)
-		r, err := Parse(c.rule, start.Wall)
+	golden.Each(t, "rules.txt", func(first, rule, want string) {
+		start, _ := ical.ParseDateTime(first)
+		r, err := Parse(rule, start.Wall)
 		if err != nil {
-			t.Fatalf("%s: %v", c.rule, err)
+			t.Fatalf("%s: %v", rule, err)
 		}
 		got := ""
 		list, _ := r.Dates(ClockIn(time.UTC), start.Wall, start.Wall.AddDate(100, 0, 0), 1000)
 		for _, at := range list {
 			got += at.Format(" 0102")
 		}
-		if strings.TrimSpace(got) != c.want {
-			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		if strings.TrimSpace(got) != want {
+			t.Errorf("%s: %s, want %s", rule, got, want)
 		}
-	}
+	})
 	for rule, want := range map[string]string{
 		"": "has no FREQ", "FREQ=SECONDLY": "FREQ=SECONDLY is not supported", "FREQ=HOURLY;COUNT=2": "FREQ=HOURLY is not supported",
 		"FREQ=DAILY;INTERVAL=0": `INTERVAL: "0" is not a number from 1 to 100000`, "FREQ=DAILY;X=1": "X is not supported",

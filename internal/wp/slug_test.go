@@ -204,42 +204,11 @@ func plain(slug string) bool {
 }
 
 func TestStripTags(t *testing.T) {
-	for in, want := range map[string]string{
-		"":                         "",
-		"plain > text":             "plain > text",
-		"<b>x</b>y":                "xy",
-		"a < b":                    "a < b",
-		"a <\tb>c":                 "a <\tb>c",
-		"a<b":                      "a",
-		"<":                        "",
-		"<a href='x>y'>z":          "z",
-		`<a title="it's>">z`:       "z",
-		"<a <b> c> d":              " d",
-		"<a < b> c":                " c",
-		"x<!-- a > b -->y":         "xy",
-		"x<!-- a > b":              "x",
-		"x<!-->y":                  "xy",
-		"x<!doctype html>y":        "xy",
-		"x<!DOCTYPE <b> c>y":       "xy",
-		"x<!a <b> y":               "x y",
-		`x<!a "b>" >y`:             "xy",
-		`x<!a \"b>y`:               "xy",
-		"x<?php echo (1 > 2); ?>y": "xy",
-		"x<?php ')' ?>y":           "xy",
-		"x<?php f( ?>y":            "x",
-		`x<?php \' ?>y`:            "xy",
-		`x<?php " ?>y`:             "x",
-		"x<?xml version='1'?>y":    "xy",
-		"x<?xml a->b>y":            "xy",
-		"a\x00b<\x00c>d":           "abd",
-		"a\x00b":                   "ab",
-		"<img alt=\"a\"\"b\">text": "text",
-		"<p>Élan</p>":              "Élan",
-	} {
+	golden.Each(t, "strip-tags.txt", func(in, want string) {
 		if got := StripTags(in); got != want {
 			t.Errorf("stripTags(%q) = %q, want %q", in, got, want)
 		}
-	}
+	})
 }
 
 func TestDropEntities(t *testing.T) {

@@ -125,27 +125,12 @@ func TestCostLanguage(t *testing.T) {
 }
 
 func TestDetectSymbol(t *testing.T) {
-	for in, want := range map[string][2]string{
-		// The recorded costs, one row each; "|" separates rows.
-		"10": {}, "10.5": {}, "5,6": {}, "free": {}, "USD": {}, "5e3": {}, "": {},
-		"$10": {"$", "prefix"}, "$ 5": {"$", "prefix"}, "$0": {"$", "prefix"},
-		"10 €": {"€", "postfix"}, "5€": {"€", "postfix"}, "10.50 €": {"€", "postfix"}, "0 €": {"€", "postfix"},
-		"$5,€6": {}, "10-20 €": {}, "$10 - $20": {}, "10 €/20 €": {}, "$5-$10": {},
-		"$5,$6": {"$", "prefix"}, "$5|$9": {"$", "prefix"}, "free, $5": {"$", "prefix"}, "Free|$5": {"$", "prefix"},
-		"5&euro;": {"&euro;", "postfix"}, "<b>10</b>": {}, "abc 12 def": {}, "$5|6 €": {},
-		"EUR 10": {"EUR", "prefix"}, "10 USD": {"USD", "postfix"},
-		// Numbers with separators, and only one symbol or code (D47).
-		"€ 10,50": {"€", "prefix"}, "1.000,00 €": {"€", "postfix"}, "1 000 CHF": {"CHF", "postfix"}, "€ 1,000, € 2,000": {"€", "prefix"},
-		"From 10": {}, "10 kr.": {}, "CHF 10.-": {}, "-5": {}, "eur 10": {}, "ABC 10": {}, "US$ 10": {}, "10 euro": {}, "€€10": {},
-		"€10€": {},
-		"₹10":  {"₹", "prefix"}, "&amp;10": {}, "A D 10": {},
-		"$5|6 $": {"$", ""}, "10€|5": {}, "5|10€": {}, "$5|": {"$", "prefix"},
-	} {
+	golden.Each(t, "symbols.txt", func(in, wantSymbol, wantPosition string) {
 		symbol, position := DetectSymbol(strings.Split(in, "|"))
-		if symbol != want[0] || position != want[1] {
-			t.Errorf("%q: %q %q, want %q", in, symbol, position, want)
+		if symbol != wantSymbol || position != wantPosition {
+			t.Errorf("%q: %q %q, want %q %q", in, symbol, position, wantSymbol, wantPosition)
 		}
-	}
+	})
 	if s, p := DetectSymbol(nil); s+p != "" {
 		t.Error(s, p)
 	}

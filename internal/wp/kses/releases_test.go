@@ -113,23 +113,12 @@ func TestNothingHostilePassesOnAnyRelease(t *testing.T) {
 // filter (D81).
 func TestBlockCSSIsRemoved(t *testing.T) {
 	const css = `{"style":{"css":"a{}"}}`
-	for in, want := range map[string]string{
-		"<!-- wp:paragraph " + css + " -->x":                             "<!-- wp:paragraph -->x<!-- /wp:paragraph -->",
-		"<!-- wp:host/card " + css + " /-->":                             "<!-- wp:host/card /-->",
-		`<!-- wp:p {"style":{"css":"x","a":1},"b":{}} /-->`:              `<!-- wp:p {"style":{"a":1},"b":[]} /-->`,
-		`<!-- wp:p {"style":{"c\u0073s":"x"}} /-->`:                      "<!-- wp:p /-->",
-		`<!-- wp:p {"style":{"c\u003cfoo\u003ess":"x"}} /-->`:            "<!-- wp:p /-->",
-		"<!--\x01 wp:p " + css + " /-->":                                 "<!-- wp:p /-->",
-		"<!-- /wp:p --><!-- wp:p " + css + " -->":                        "<!-- /wp:p --><!-- wp:p -->",
-		`<!-- /wp:p --><!--  wp:p {"style":{"css":"x","a":1e999}}  /-->`: "<!-- /wp:p --><!--  wp:p /-->",
-		`<!-- wp:p {"css":"x","style":{"@mobile":{"css":"y"},"css":null}} /-->`: `<!-- wp:p ` +
-			`{"css":"x","style":{"@mobile":{"css":"y"},"css":null}} /-->`,
-	} {
+	golden.Each(t, "block-css.txt", func(in, want string) {
 		for _, r := range release.All() {
 			got := FilterContent(in, Post(r))
 			if got != want {
 				t.Errorf("%v %q\n got %q\nwant %q", r, in, got, want)
 			}
 		}
-	}
+	})
 }

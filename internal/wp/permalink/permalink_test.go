@@ -204,21 +204,11 @@ func TestUploads(t *testing.T) {
 }
 
 func TestGlobalID(t *testing.T) {
-	for home, want := range map[string]string{
-		"http://127.0.0.1:8080":            "127.0.0.1?id=7",
-		"https://example.org":              "example.org?id=7",
-		"https://example.org/":             "example.org?id=7",
-		"https://example.org/a/b":          "example.org/a/b?id=7",
-		"https://example.org:8080/a?x=1#f": "example.org/a?x=1&id=7",
-		"https://u:p@example.org:1/a":      "example.org/a?id=7",
-		"http://[::1]:8080/a":              "[::1]/a?id=7",
-		"http://[::1]":                     "[::1]?id=7",
-		"":                                 "?id=7",
-	} {
+	golden.Each(t, "global-ids.txt", func(home, want string) {
 		if got := newTestLinker(Settings{Home: home}).GlobalID(7); got != want {
 			t.Errorf("%s: %s, want %s", home, got, want)
 		}
-	}
+	})
 }
 
 func FuzzLinker(f *testing.F) {

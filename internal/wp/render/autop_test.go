@@ -15,30 +15,11 @@ func TestAutop(t *testing.T) {
 }
 
 func TestAutopMore(t *testing.T) {
-	for _, c := range []pair{
-		{"a\x00", "<p>a\x00</p>\n"},
-		{"\v\x00\n", ""},
-		{"\f", "<br />\n"}, // becomes an empty paragraph, whose line break is kept
-		{"<pre>a\n\nb</pre>c</pre>\n\nd", "<pre>a\n\nb</pre>\n<p>c</p>\n<p>d</p>\n"},
-		{"<pre>1</pre><pre>2</pre>", "<pre>1</pre>\n<pre>2</pre>\n"},
-		{"<pre wp-pre-tag-7></pre>", "<pre wp-pre-tag-7></pre>\n"},
-		{"<prefix>a</prefix>", "<prefix>a</prefix>\n"},
-		{"a<br /> \n<br>b", "<p>a</p>\n<p>b</p>\n"},
-		{"a<br />\nb", "<p>a<br />\nb</p>\n"},
-		{"a<br />\n \nb", "<p>a</p>\n<p>b</p>\n"},
-		{"x <b\n>y</b>", "<p>x <b\n>y</b></p>\n"},
-		{"x < y\n\nz", "<p>x < y\n\nz\n</p>\n"},
-		{"<svg>\n<g/>\n</svg>\nx", "<p><svg>\n<g/>\n</svg><br />\nx</p>\n"},
-		{"<P><BLOCKQUOTE>a</BLOCKQUOTE></P>", "<blockquote><p>a</BLOCKQUOTE></P></p>\n"},
-		{"<li>a</li>", "<li>a</li>\n"},
-		{"<!-- a\n\nb -->c", "<p><!-- a\n\nb -->c</p>\n"},
-		{"<select>\n<option>a</option>\n<option>b</option>\n</select>", "<p><select><option>a</option><option>b</option></select></p>\n"},
-		{"[audio]\n<source src=\"a\">\n[/audio]", "<p>[audio]<source src=\"a\">[/audio]</p>\n"},
-	} {
-		if got := autop(c.In); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+	golden.Each(t, "autop-more.txt", func(in, out string) {
+		if got := autop(in); got != out {
+			t.Errorf("%q\n got %q\nwant %q", in, got, out)
 		}
-	}
+	})
 }
 
 func TestBlockPrefixes(t *testing.T) {

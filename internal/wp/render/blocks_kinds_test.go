@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // stored returns a block as posts store it.
@@ -68,21 +70,12 @@ func TestPatternOverrides(t *testing.T) {
 	const bound = `{"metadata":{"name":"N","bindings":{"__default":{"source":"core/pattern-overrides"}}}}`
 	const one = `{"metadata":{"name":"N","bindings":{"content":{"source":"core/pattern-overrides"}}}}`
 	const other = `{"metadata":{"name":"N","bindings":{"content":{"source":"acme/x"}}}}`
-	for _, c := range []struct{ attrs, ref, out string }{
-		{bound, `"content":{"N":{"content":"new"}}`, "<p>new</p>"},
-		{one, `"content":{"N":{"content":"<script>x</script>"}}`, "<p>x</p>"},
-		{other, `"content":{"N":{"content":"new"}}`, "<p>old</p>"},
-		{bound, `"content":{"N":{"values":{"content":"new"}}}`, "<p>new</p>"},
-		{bound, `"overrides":{"N":{"content":"new"}}`, "<p>new</p>"},
-		{bound, `"content":{},"overrides":{"N":{"content":"new"}}`, "<p>old</p>"},
-		{bound, `"content":{"N":{"content":["new"]}}`, "<p>old</p>"},
-		{bound, `"content":{"N":"new"}`, "<p>old</p>"},
-	} {
-		env := &Env{Patterns: map[int64]string{7: "<!-- wp:paragraph " + c.attrs + " --><p>old</p><!-- /wp:paragraph -->"}}
-		if got := env.renderBlocks(`<!-- wp:block {"ref":7,` + c.ref + `} /-->`); got != c.out {
-			t.Errorf("%s, %s\n got %s\nwant %s", c.attrs, c.ref, got, c.out)
+	golden.Each(t, "pattern-overrides.txt", func(attrs, ref, out string) {
+		env := &Env{Patterns: map[int64]string{7: "<!-- wp:paragraph " + attrs + " --><p>old</p><!-- /wp:paragraph -->"}}
+		if got := env.renderBlocks(`<!-- wp:block {"ref":7,` + ref + `} /-->`); got != out {
+			t.Errorf("%s, %s\n got %s\nwant %s", attrs, ref, got, out)
 		}
-	}
+	})
 }
 
 // TestPatternBounds checks that the size of the result is limited, however many patterns contain each other.

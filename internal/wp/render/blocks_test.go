@@ -11,64 +11,19 @@ import (
 )
 
 func TestRenderBlocks(t *testing.T) {
-	const p, end = "<!-- wp:paragraph -->", "<!-- /wp:paragraph -->"
-	for _, c := range []pair{
-		{"plain", "plain"},
-		{"<!-- comment -->", "<!-- comment -->"},
-		{p + "0" + end + "1", "1"}, // a single "0" is ignored
-		{"0" + p + end, "0"},
-		{"<!-- wp:a/b-c_1 -->x<!-- /wp:a/b-c_1 -->", "x"},
-		{"<!-- wp:9 -->x", "<!-- wp:9 -->x"},
-		{"<!-- wp:a/ -->x", "<!-- wp:a/ -->x"},
-		{"<!-- wp:a/-->x", "<!-- wp:a/-->x"},
-		{"<!-- wp:a --x>", "<!-- wp:a --x>"},
-		{"<!-- wp:a {\"b\":\"} -\"} /-->x", "x"},
-		{"<!-- /wp:a /-->x", "x"}, // void takes precedence over closing
-		{"<!-- wp:group --><i><!-- wp:a -->b", "<i>b<i class=\"is-layout-flow wp-block-group-is-layout-flow\">b"},
-		{"<!-- wp:query --><b>x</b><!-- /wp:query -->y", "y"},
-		{"<!-- wp:tribe/event-organizer /-->y", "y"},
-		{"<!-- wp:latest-posts -->x<!-- /wp:latest-posts -->", ""},
-		{"<!-- wp:my/query -->x<!-- /wp:my/query -->", "x"},
-		{`<!-- wp:my/x {"metadata":{"blockVisibility":false}} -->x<!-- /wp:my/x -->`, "x"},
-		{`<!-- wp:html {"metadata":{"blockVisibility":true}} -->x<!-- /wp:html -->`, "x"},
-		{"<!-- wp:social-links --><ul><!-- wp:social-link /--></ul><!-- /wp:social-links -->",
-			`<ul class="is-layout-flex wp-block-social-links-is-layout-flex"></ul>`},
-	} {
-		if got := new(Env).renderBlocks(c.In); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+	golden.Each(t, "blocks-rendered.txt", func(in, out string) {
+		if got := new(Env).renderBlocks(in); got != out {
+			t.Errorf("%q\n got %q\nwant %q", in, got, out)
 		}
-	}
+	})
 }
 
 func TestRenderBlocksChanged(t *testing.T) {
-	for _, c := range []struct{ name, in, out string }{
-		{"heading", `<!-- x --><h3 CLASS="b b  a">t</h3>`, `<!-- x --><h3 class="b  a wp-block-heading">t</h3>`},
-		{"heading", `<h2 class>t</h2>`, `<h2 class="wp-block-heading">t</h2>`},
-		{"heading", `<h2 id=a class=b>t</h2>`, `<h2 id=a class="b wp-block-heading">t</h2>`},
-		{"heading", `<h2 class='a" b'>t</h2>`, `<h2 class="a&quot; b wp-block-heading">t</h2>`},
-		{"heading", `<h2`, `<h2`},
-		{"heading", `<hr>`, `<hr>`},
-		{"heading", `<textarea><h2></textarea><h2>`, `<textarea><h2></textarea><h2 class="wp-block-heading">`},
-		{"list", `<p></p><ol>`, `<p></p><ol class="wp-block-list">`},
-		{"list", `<style><ul></style><ul/>`, `<style><ul></style><ul class="wp-block-list"/>`},
-		{"list", `<?x <ul>`, `<?x <ul>`},
-		{"image", `<b><IMG src=a></b>`, `<b><IMG src=a></b>`},
-		{"image", `<b><img src="0"></b>`, ``},
-		{"image", `<b><img src></b>`, `<b><img src></b>`},
-		{"image", `<!-- <img src="a"> -->`, ``},
-		{"button", `<div><a> </a></div>`, `<div><a> </a></div>`},
-		{"button", `<div><a><!-- x --></a></div>`, ``},
-		{"button", `<div><button><b></b></button></div>`, `<div><button><b></b></button></div>`},
-		{"button", `<div></div>`, ``},
-		{"button", `text`, `text`},
-		{"button", `<p>text</p>`, ``},
-		{"shortcode", "a\n\nb", "<p>a</p>\n<p>b</p>\n"},
-		{"gallery", "<!--a--><ul>", `<!--a--><ul class="wp-block-gallery-1 is-layout-flex wp-block-gallery-is-layout-flex">`},
-	} {
-		if got := new(Env).renderBlocks("<!-- wp:" + c.name + " -->" + c.in + "<!-- /wp:" + c.name + " -->"); got != c.out {
-			t.Errorf("%s: %q\n got %q\nwant %q", c.name, c.in, got, c.out)
+	golden.Each(t, "blocks-changed.txt", func(name, in, out string) {
+		if got := new(Env).renderBlocks("<!-- wp:" + name + " -->" + in + "<!-- /wp:" + name + " -->"); got != out {
+			t.Errorf("%s: %q\n got %q\nwant %q", name, in, got, out)
 		}
-	}
+	})
 }
 
 func TestBlockLayout(t *testing.T) {

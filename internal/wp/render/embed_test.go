@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -17,40 +18,11 @@ func TestEmbeds(t *testing.T) {
 		embedKey("https://e.org/x", attrsOf("h"), 500): "WITH",
 	}
 	e := embedder{find: func(key string) string { return cached[key] }}
-	for _, c := range []pair{
-		{"https://e.org/x", "<b>\nX</b>"},
-		{"HTTPS://e.org/x", "HTTPS://e.org/x"},
-		{"\t https://e.org/x\r\n\nhttps://e.org/x", "\t <b>\nX</b>\r\n\n<b>\nX</b>"},
-		{"https://e.org/x y", "https://e.org/x y"},
-		{"https://", "https://"},
-		{"https://e.org/none", "https://e.org/none"},
-		{"https://e.org/q?a=1&amp;b=2", "https://e.org/q?a=1&b=2"}, // a side effect
-		{"<P>https://e.org/x</P>", "<P><b>\nX</b></P>"},
-		{"<p id=a>\nhttps://e.org/x\n</p>", "<p id=a>\n<b>\nX</b>\n</p>"},
-		{"<p\nid=a>https://e.org/x</p>", "<p\nid=a>https://e.org/x</p>"},
-		{"<pre>https://e.org/x</pre>", "<pre>https://e.org/x</pre>"},
-		{"<a title=\"\nhttps://e.org/x\n\">", "<a title=\"\nhttps://e.org/x\n\">"},
-		{"<p \nhttps://e.org/x</p>", "<p \n<b>\nX</b></p>"}, // the tag is assumed to end with its line
-		{"<!-- wp-line-break -->, https://e.org/x", "\n, https://e.org/x"},
-		{"see https://e.org/x\n \fhttps://e.org/x", "see https://e.org/x\n \f<b>\nX</b>"},
-		{"a https://e.org/x", "a https://e.org/x"},
-		{"[embed h]https://e.org/x[/embed]", "WITH"},
-		{"[embed]https://e.org/x", "<b>\nX</b>"}, // without an end tag it is not a shortcode
-		{"<i title='[embed]https://e.org/x[/embed]'>", "<i title='[embed]https://e.org/x[/embed]'>"},
-		{"[[embed]https://e.org/x[/embed]]", "[embed]https://e.org/x[/embed]"},
-		{"[embed]https://e.org/?a&b[/embed]", `<a href="https://e.org/?a&#038;b">https://e.org/?a&amp;b</a>`},
-		{"[embed]javascript:x[/embed]", `<a href="">javascript:x</a>`},
-		{"https://www.youtube.com/embed/AAA", "FILM"},
-		{"https://www.youtube.com/embed/BBB", "https://youtube.com/watch?v=BBB"},
-		{"https://e.org/a.MP4", `[video  src="https://e.org/a.MP4" /]`},
-		{"[embed width=3 height=2]https://e.org/a.webm[/embed]", `[video width="3" height="2"  src="https://e.org/a.webm" /]`},
-		{"https://.mp3", "https://.mp3"},
-		{"https://e.org/a.mp3#x", "https://e.org/a.mp3#x"},
-	} {
-		if got := e.embeds(c.In); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+	golden.Each(t, "embeds.txt", func(in, out string) {
+		if got := e.embeds(in); got != out {
+			t.Errorf("%q\n got %q\nwant %q", in, got, out)
 		}
-	}
+	})
 }
 
 func attrsOf(values ...string) *phpval.Array {

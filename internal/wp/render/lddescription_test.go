@@ -78,41 +78,16 @@ func TestExcerptBlocks(t *testing.T) {
 }
 
 func TestPlainText(t *testing.T) {
-	for in, want := range map[string]string{
-		"a[b]c":       "ac",
-		"a[]b":        "a[]b",
-		"a[]]b":       "ab",
-		"a[[b]c]d":    "ac]d",
-		"a[b\nc]d[e]": "a[b\nc]d",
-		"[[\n[x]":     "[[\n",
-		"[":           "[",
-		"[]":          "[]",
-		"[a":          "[a",
-		"a]b[":        "a]b[",
-		"[a\r]":       "",
-	} {
+	golden.Each(t, "plain-text.txt", func(in, want string) {
 		if got := dropBracketed(in); got != want {
 			t.Errorf("dropBracketed(%q) = %q, want %q", in, got, want)
 		}
-	}
-	for in, want := range map[string]string{
-		"":             "",
-		"plain é":      "plain é",
-		`a"b'c`:        `a&quot;b\'c`,
-		"a\r\nb":       `a\nb`,
-		`a\b\\c\`:      `ab\\c`,
-		`a\0b`:         `a\0b`,
-		"&#39;&#0039;": `\'\'`,
-		"&#x27;&#X27;": `\'\'`,
-		"&#390;":       `\'0;`,
-		"&#x27a1;":     `\'a1;`,
-		"&#40;&#x28;":  "&#040;&#x28;",
-		"<a>&":         "&lt;a&gt;&amp;",
-	} {
+	})
+	golden.Each(t, "plain-markup.txt", func(in, want string) {
 		if got := escapeJS(in); got != want {
 			t.Errorf("EscapeJS(%q) = %q, want %q", in, got, want)
 		}
-	}
+	})
 	for in, want := range map[string]string{
 		" <b>a</b> <style>x</style>b<SCRIPT src=y>\nz</Script>\n": "a b",
 		"a < b": "a < b",

@@ -6,25 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
 func TestLDTexts(t *testing.T) {
-	for in, want := range map[string][2]string{
-		"":                              {"", ""},
-		"0":                             {"0", "http://0"},
-		" a \n b ":                      {"a b", "http://a%20b"},
-		"<b>x</b> & 'y' &amp; &eacute;": {"x &amp; &#039;y&#039; &amp; &eacute;", "http://x%20&#038;%20&#039;y&#039;%20&#038;%20&eacute;"},
-		"<9000>":                        {"", ""},
-		"5 < 6":                         {"5 &lt; 6", "http://5%20&lt;%206"},
-		"/path":                         {"/path", "/path"},
-		"data:text/html,x":              {"data:text/html,x", ""},
-		"mailto:a@b.be":                 {"mailto:a@b.be", "mailto:a@b.be"},
-	} {
-		if got := [2]string{LDText(in), LDLink(in)}; got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
+	golden.Each(t, "ld-texts.txt", func(in, text, link string) {
+		if LDText(in) != text || LDLink(in) != link {
+			t.Errorf("%q: %q %q, want %q %q", in, LDText(in), LDLink(in), text, link)
 		}
-	}
+	})
 }
 
 // FuzzLDPlaceURL checks that the URL of a venue cannot execute code if a page links to it, printed as it is or with

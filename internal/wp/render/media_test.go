@@ -23,29 +23,12 @@ func testImage(t testing.TB) *ContentAttachment {
 }
 
 func TestMediaTags(t *testing.T) {
-	for _, c := range []pair{
-		{`<img>`, `<img>`},
-		{`<img >`, `<img >`},
-		{`<img src="a"`, `<img src="a"`},
-		{`<imgx src="a">`, `<imgx src="a">`},
-		{`<img src="a" width='9' height="9" loading=lazy>`, `<img decoding="async" src="a" width='9' height="9" loading=lazy>`},
-		{`<img src="a" width="9" height="9" loading='eager'>`, `<img decoding="async" src="a" width="9" height="9" loading='eager'>`},
-		{`<img src="a" width="9" height="9" loading="">`, `<img loading="lazy" decoding="async" src="a" width="9" height="9" loading="">`},
-		{`<img src="a" width="9" height="9" sizes='AUTO , 1px'>`,
-			`<img loading="lazy" decoding="async" src="a" width="9" height="9" sizes='AUTO , 1px'>`},
-		{`<img src="a" width="9" height="9" sizes='1px'>`,
-			`<img loading="lazy" decoding="async" src="a" width="9" height="9" sizes="auto, 1px">`},
-		{`<img src="a" width="" height="9" loading="lazy" sizes="1px">`,
-			`<img decoding="async" src="a" width="" height="9" loading="lazy" sizes="1px">`},
-		{`<img <img src="a">`, `<img decoding="async" <img decoding="async" src="a">`},
-		{`<iframe src="a" width="" height="">`, `<iframe loading="lazy" src="a" width="" height="">`},
-		{`<iframe  src="a" loading=x width="" height="">`, `<iframe  src="a" loading=x width="" height="">`},
-	} {
+	golden.Each(t, "media-tags.txt", func(in, out string) {
 		r := contentRun{env: testSite()}
-		if got := r.mediaTags(c.In); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		if got := r.mediaTags(in); got != out {
+			t.Errorf("%q\n got %q\nwant %q", in, got, out)
 		}
-	}
+	})
 }
 
 // TestMediaPriority checks that only one image gets a high priority, and none if another one already has it.

@@ -47,78 +47,11 @@ func TestTexturizeLocale(t *testing.T) {
 }
 
 func TestTexturizeEdges(t *testing.T) {
-	for in, want := range map[string]string{
-		// comments end at the first "-->" after "<!", tags at the first ">"
-		`<!-->"a"`:            `<!-->&#8220;a&#8221;`,
-		`<!--->"a"`:           `<!--->&#8220;a&#8221;`,
-		`<!-- - -- ->"a"`:     `<!-- - -- ->"a"`,
-		`<a b=">"c">"d"`:      `<a b=">&#8220;c&#8221;>&#8221;d&#8221;`,
-		`<`:                   `<`,
-		`"a" <`:               `&#8220;a&#8221; <`,
-		`</`:                  `</`,
-		`<>"a"`:               `<>&#8220;a&#8221;`,
-		`<pre`:                `<pre`,
-		`<pre >"a"</pre >"b`:  `<pre >"a"</pre >&#8220;b`,
-		`< pre>"a"</ pre>`:    `< pre>&#8220;a&#8221;</ pre>`,
-		`<prex>"a"</prex>`:    `<prex>&#8220;a&#8221;</prex>`,
-		`<pre/>"a"`:           `<pre/>&#8220;a&#8221;`,
-		`<pre><a b="&">&</a>`: `<pre><a b="&#038;">&</a>`,
-		// shortcodes
-		`[gallery/]"a"`:          `[gallery/]&#8220;a&#8221;`,
-		`[gallery x="<b>"]"a"`:   `[gallery x="<b>"]&#8220;a&#8221;`,
-		`[gallery "<b]"]`:        `[gallery &#8220;<b]"]`,
-		`[gallery "<b`:           `[gallery &#8220;<b`,
-		`[gallery a>b "c"]`:      `[gallery a>b &#8220;c&#8221;]`,
-		`[gallery]]"a"`:          `[gallery]]&#8220;a&#8221;`,
-		`[galleryx "a"]`:         `[galleryx &#8220;a&#8221;]`,
-		`[gallery="a"]`:          `[gallery=&#8221;a&#8221;]`,
-		`[[/gallery] "a"`:        `[[/gallery] &#8220;a&#8221;`,
-		`[gallery [gallery "a"]`: `[gallery [gallery "a"]`,
-		`["`:                     `[&#8220;`,
-		`[gallery`:               `[gallery`,
-		// each step processes the text as it was before the step
-		`'12'34"`:      `&#8217;12&#8217;34&#8221;`,
-		`'12''34'`:     `&#8217;12&#8221;34&#8242;`,
-		`'12.`:         `&#8217;12.`,
-		`'12.x`:        `&#8217;12.x`,
-		"'12\n":        "&#8217;12\n",
-		`&lt;"a"&gt;b`: `&lt;&#8220;a&#8221;&gt;b`,
-		`a&gt;"b`:      `a&gt;&#8221;b`,
-		`é'é`:          `é&#8217;é`,
-		// quotations that could be closed more than once
-		`"a 9", b 8".`:      `&#8220;a 9&#8243;, b 8&#8221;.`,
-		`"a 9". b 8",`:      `&#8220;a 9&#8221;. b 8&#8243;,`,
-		`"a 9", b 8"`:       `&#8220;a 9&#8243;, b 8&#8221;`,
-		`"a 9", b", c 8"`:   `&#8220;a 9&#8243;, b&#8221;, c 8&#8243;`,
-		`"a 9" "b"`:         `&#8220;a 9&#8221; &#8220;b&#8221;`,
-		`"a&#8221; 9" b"`:   `&#8220;a&#8221; 9&#8243; b&#8221;`,
-		`x 9"`:              `x 9&#8243;`,
-		`'a 9', 'b`:         `&#8216;a 9&#8217;, &#8216;b`,
-		"&#8216;a 9' b' 8'": "&#8216;a 9&#8242; b&#8217; 8&#8242;",
-		// products
-		`1..x3`:     `1..x3`,
-		`1..x3 2x2`: `1..&#215;3 2&#215;2`,
-		`2x3.px`:    `2&#215;3.px`,
-		`2x3.4px`:   `2&#215;3.4px`,
-		`2x3.4x5`:   `2&#215;3.4&#215;5`,
-		`0.x3 1x1`:  `0.&#215;3 1&#215;1`,
-		`a1,2x3`:    `a1,2&#215;3`,
-		`a12x3`:     `a12x3`,
-		`_2x3`:      `_2x3`,
-		`2x3_`:      `2x3_`,
-		`,0x3`:      `,0x3`,
-		// white space, and what is not changed
-		"\x00 <b> </b>\v'": "\x00 <b> </b>\v&#8217;",
-		"<b>\x00</b>":      "<b>\x00</b>",
-		"\f\"a\"":          "\f&#8221;a&#8221;",
-		"a -\u00A0- b":     "a &#8211;\u00A0&#8211; b",
-		"\xA0\"a\"":        "\xA0&#8221;a&#8221;",
-		"\xC2\"a\"":        "\xC2&#8221;a&#8221;",
-	} {
+	golden.Each(t, "texturize-edges.txt", func(in, want string) {
 		if got := texturize(in, nil, contentShortcodes); got != want {
 			t.Errorf("Texturize(%q)\n got %q\nwant %q", in, got, want)
 		}
-	}
+	})
 }
 
 // TestPlainMarks checks that a mark that equals what is typed changes nothing.
@@ -152,23 +85,11 @@ func TestRenderTitle(t *testing.T) {
 			t.Errorf("RenderTitle(%q)\n got %q\nwant %q", v.In, got, v.Out)
 		}
 	}
-	for in, want := range map[string]string{
-		"<pre>&&x</pre>":     "<pre>&#038;&x</pre>",
-		"<pre>&</pre>":       "<pre>&#038;</pre>",
-		"<pre>a&":            "<pre>a&",
-		"<pre>&abcdefghi;":   "<pre>&abcdefghi;",
-		"<pre>&abcdefghij;":  "<pre>&#038;abcdefghij;",
-		"<pre>&é;</pre>":     "<pre>&#038;é;</pre>",
-		"<pre>&#x</pre>":     "<pre>&#x</pre>",
-		"WordpressWordpress": "WordPressWordPress",
-		`[gallery a="b"]`:    `[gallery a="b"]`,
-		"\v\x00a\x00 ":       "a",
-		"\fa":                "\fa",
-	} {
+	golden.Each(t, "titles.txt", func(in, want string) {
 		if got := Title(in, nil); got != want {
 			t.Errorf("RenderTitle(%q) = %q, want %q", in, got, want)
 		}
-	}
+	})
 }
 
 var hostileTexts = []string{

@@ -3,6 +3,8 @@ package strtotime
 import (
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func mustZone(t *testing.T, name string) *time.Location {
@@ -53,25 +55,12 @@ func TestClockChanges(t *testing.T) {
 // TestClockChangesInTexts checks that a zone in the text selects the first of two equal local times, and that hours are
 // added to the instant but days to the local time.
 func TestClockChangesInTexts(t *testing.T) {
-	for _, c := range []struct{ zone, text, utc string }{
-		{"UTC", "2031-10-26 02:30 Europe/Brussels", "2031-10-26 00:30:00"},
-		{"UTC", "2031-10-26 03:00 Europe/Brussels", "2031-10-26 02:00:00"},
-		{"UTC", "2031-11-02 01:30 America/New_York", "2031-11-02 05:30:00"},
-		{"UTC", "2031-03-30 02:30 Europe/Brussels", "2031-03-30 01:30:00"},
-		{"UTC", "2031-07-05 02:30 Europe/Brussels", "2031-07-05 00:30:00"},
-		{"Europe/Brussels", "2031-03-30 01:30 +1 hour", "2031-03-30 01:30:00"},
-		{"Europe/Brussels", "2031-03-29 02:30 +1 day", "2031-03-30 01:30:00"},
-		{"Europe/Brussels", "2031-03-30 12:00 -24 hours", "2031-03-29 10:00:00"},
-		{"Europe/Brussels", "2031-03-30 12:00 -1 day", "2031-03-29 11:00:00"},
-		{"America/New_York", "2031-03-09 01:30 +60 min", "2031-03-09 07:30:00"},
-		{"Asia/Tokyo", "first day of next month midnight", "2026-11-30 15:00:00"},
-		{"Asia/Tokyo", "today", "2026-11-20 15:00:00"},
-	} {
-		m, ok := Parse(c.text, testNow, mustZone(t, c.zone))
-		if !ok || Wall(m.Time.UTC()) != c.utc {
-			t.Errorf("Parse(%q) in %s = %s, want %s", c.text, c.zone, Wall(m.Time.UTC()), c.utc)
+	golden.Each(t, "clock-changes.txt", func(zone, text, utc string) {
+		m, ok := Parse(text, testNow, mustZone(t, zone))
+		if !ok || Wall(m.Time.UTC()) != utc {
+			t.Errorf("Parse(%q) in %s = %s, want %s", text, zone, Wall(m.Time.UTC()), utc)
 		}
-	}
+	})
 }
 
 func TestZoned(t *testing.T) {
