@@ -14,51 +14,34 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func TestSaveUnique(t *testing.T) {
 	small := pngFile(t, quarters(200, 100))
 	thumb := []Size{{"thumbnail", 150, 150, true}}
-	for _, c := range []struct {
-		present string // existing files in 2026/11
-		name    string
-		want    string
-	}{
-		{"", "pic", "pic.png"},
-		{"pic.png", "pic", "pic-1.png"},
-		{"PIC.PNG", "pic", "pic-1.png"},
-		{"pic.png pic-1.png", "pic", "pic-2.png"},
-		{"pic.jpg", "pic", "pic-1.png"},         // smaller sizes could get the same names
-		{"pic-150x100.png", "pic", "pic-1.png"}, // a smaller size of this image would get that name
-		{"pic-640x480.jpg", "pic", "pic-1.png"}, // WordPress could create that name later
-		{"pic-scaled.jpg", "pic", "pic-1.png"},
-		{"pic-1-10x10.png pic.png", "pic", "pic-2.png"},
-		{"", "pic-150x100", "pic-150x100-1.png"}, // looks like a smaller size of another image
-		{"pic-150x100-1.png", "pic-150x100", "pic-150x100-2.png"},
-		{"", "pic-rotated", "pic-rotated-1.png"},
-		{"", "pic-2", "pic-2.png"},
-		{"pic-big.png", "pic", "pic.png"},
-	} {
+	golden.Each(t, "unique-names.txt", func(present, name, want string) {
 		s := newStore(t)
 		dir := filepath.Join(s.Dir, "2026/11")
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range strings.Fields(c.present) {
+		for _, f := range strings.Fields(present) {
 			if err := os.WriteFile(filepath.Join(dir, f), []byte("kept"), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		saved := s.mustSave(t, c.name, small, thumb)
-		if saved.File != "2026/11/"+c.want {
-			t.Errorf("%s beside %q: %s, want %s", c.name, c.present, saved.File, c.want)
+		saved := s.mustSave(t, name, small, thumb)
+		if saved.File != "2026/11/"+want {
+			t.Errorf("%s beside %q: %s, want %s", name, present, saved.File, want)
 		}
-		for _, f := range strings.Fields(c.present) {
+		for _, f := range strings.Fields(present) {
 			if b, err := os.ReadFile(filepath.Join(dir, f)); err != nil || string(b) != "kept" {
-				t.Errorf("%s: %s was touched", c.name, f)
+				t.Errorf("%s: %s was touched", name, f)
 			}
 		}
-	}
+	})
 }
 
 // TestClaim checks that files that are created between the check and the write are not overwritten.

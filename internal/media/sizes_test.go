@@ -9,71 +9,24 @@ import (
 	"testing"
 
 	"golang.org/x/image/draw"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func box(w, h int) Size  { return Size{Width: w, Height: h} }
 func crop(w, h int) Size { return Size{Width: w, Height: h, Crop: true} }
 
-var fitCases = []struct {
-	w, h  int
-	size  Size
-	wantW int // 0 means that there is no version
-	wantH int
-	part  image.Rectangle // the zero value means the whole image
-}{
-	{1600, 1200, box(300, 300), 300, 225, image.Rectangle{}},
-	{1600, 1200, crop(150, 150), 150, 150, image.Rect(200, 0, 1400, 1200)},
-	{1600, 1200, box(768, 0), 768, 576, image.Rectangle{}},
-	{1600, 1200, box(1024, 1024), 1024, 768, image.Rectangle{}},
-	{1600, 1200, box(1536, 1536), 1536, 1152, image.Rectangle{}},
-	{1600, 1200, box(2048, 2048), 0, 0, image.Rectangle{}},
-	{1200, 800, box(300, 300), 300, 200, image.Rectangle{}},
-	{1200, 800, box(1024, 1024), 1024, 683, image.Rectangle{}},
-	{1200, 800, box(768, 0), 768, 512, image.Rectangle{}},
-	{1200, 800, crop(150, 150), 150, 150, image.Rect(200, 0, 1000, 800)},
-	{2560, 1707, box(1536, 1536), 1536, 1024, image.Rectangle{}},
-	{2560, 1707, box(2048, 2048), 2048, 1366, image.Rectangle{}},
-	{1200, 1600, box(300, 300), 225, 300, image.Rectangle{}},
-	{1200, 1600, crop(150, 150), 150, 150, image.Rect(0, 200, 1200, 1400)},
-	{1200, 1600, box(0, 800), 600, 800, image.Rectangle{}},
-	{465, 700, box(177, 177), 118, 177, image.Rectangle{}},
-	{181, 182, box(177, 177), 177, 177, image.Rectangle{}}, // not 176×177
-	{183, 182, box(177, 177), 177, 177, image.Rectangle{}},
-	{4000, 3, box(1024, 1024), 1024, 1, image.Rectangle{}},
-	{4000, 1, box(300, 300), 300, 1, image.Rectangle{}},
-	{600, 300, crop(400, 400), 400, 300, image.Rect(100, 0, 500, 300)},
-	{601, 300, crop(400, 400), 400, 300, image.Rect(100, 0, 500, 300)},
-	{600, 400, crop(300, 0), 300, 200, image.Rectangle{}},
-	{600, 400, crop(0, 200), 300, 200, image.Rectangle{}},
-	{600, 400, crop(700, 200), 600, 200, image.Rect(0, 100, 600, 300)},
-	{300, 300, box(300, 300), 0, 0, image.Rectangle{}},
-	{301, 301, box(300, 300), 0, 0, image.Rectangle{}}, // practically the same size
-	{302, 302, box(300, 300), 300, 300, image.Rectangle{}},
-	{299, 299, box(300, 300), 0, 0, image.Rectangle{}},
-	{150, 150, crop(150, 150), 0, 0, image.Rectangle{}},
-	{150, 100, crop(150, 150), 0, 0, image.Rectangle{}},
-	{1000, 100, box(300, 300), 300, 30, image.Rectangle{}},
-	{767, 5000, box(768, 0), 0, 0, image.Rectangle{}},
-	{768, 5000, box(768, 0), 0, 0, image.Rectangle{}},
-	{5000, 799, box(0, 800), 0, 0, image.Rectangle{}},
-	{100, 100, box(0, 0), 0, 0, image.Rectangle{}},
-	{0, 100, box(10, 10), 0, 0, image.Rectangle{}},
-}
-
 func TestFit(t *testing.T) {
-	for _, c := range fitCases {
-		w, h, part, ok := fit(c.w, c.h, c.size)
-		if ok != (c.wantW > 0) {
-			t.Errorf("%d×%d %+v: made: %v", c.w, c.h, c.size, ok)
-			continue
+	golden.Each(t, "fits.txt", func(w, h int, crop bool, width, height, wantW, wantH, left, top, right, bottom int) {
+		size, want := Size{Width: width, Height: height, Crop: crop}, image.Rect(left, top, right, bottom)
+		gotW, gotH, part, ok := fit(w, h, size)
+		if want.Empty() {
+			want = image.Rect(0, 0, w, h)
 		}
-		if c.part.Empty() {
-			c.part = image.Rect(0, 0, c.w, c.h)
+		if ok != (wantW > 0) || ok && (gotW != wantW || gotH != wantH || part != want) {
+			t.Errorf("%d×%d %+v: %t, %d×%d of %v, want %d×%d of %v", w, h, size, ok, gotW, gotH, part, wantW, wantH, want)
 		}
-		if ok && (w != c.wantW || h != c.wantH || part != c.part) {
-			t.Errorf("%d×%d %+v: %d×%d of %v, want %d×%d of %v", c.w, c.h, c.size, w, h, part, c.wantW, c.wantH, c.part)
-		}
-	}
+	})
 }
 
 // TestFitBounds checks that a version fits into both the image and the size.

@@ -16,40 +16,18 @@ func mustZone(t *testing.T, name string) *time.Location {
 	return loc
 }
 
-// clockChanges contains local times around changes of the clocks, and the instants that they mean.
-var clockChanges = []struct{ zone, wall, utc string }{
-	{"Europe/Brussels", "2030-03-31 01:59:59", "2030-03-31 00:59:59"},
-	{"Europe/Brussels", "2030-03-31 02:30:00", "2030-03-31 01:30:00"},
-	{"Europe/Brussels", "2030-03-31 03:00:00", "2030-03-31 01:00:00"},
-	{"Europe/Brussels", "2027-10-31 01:59:59", "2027-10-30 23:59:59"},
-	{"Europe/Brussels", "2027-10-31 02:30:00", "2027-10-31 01:30:00"},
-	{"Europe/Brussels", "2027-10-31 03:00:00", "2027-10-31 02:00:00"},
-	{"Europe/London", "2030-10-27 01:30:00", "2030-10-27 01:30:00"},
-	{"Europe/London", "2030-03-31 01:30:00", "2030-03-31 01:30:00"},
-	{"Australia/Lord_Howe", "2030-04-07 01:45:00", "2030-04-06 15:15:00"},
-	{"Australia/Lord_Howe", "2030-10-06 02:15:00", "2030-10-05 15:45:00"},
-	{"America/New_York", "2030-03-10 01:59:59", "2030-03-10 06:59:59"},
-	{"America/New_York", "2030-03-10 02:30:00", "2030-03-10 07:30:00"},
-	{"America/New_York", "2030-03-10 03:00:00", "2030-03-10 07:00:00"},
-	{"America/New_York", "2030-11-03 00:59:59", "2030-11-03 04:59:59"},
-	{"America/New_York", "2030-11-03 01:30:00", "2030-11-03 05:30:00"},
-	{"America/New_York", "2030-11-03 02:00:00", "2030-11-03 07:00:00"},
-	{"Asia/Tokyo", "2027-07-10 10:00:00", "2027-07-10 01:00:00"},
-	{"UTC+5.5", "2027-07-10 10:00:00", "2027-07-10 04:30:00"},
-}
-
 func TestClockChanges(t *testing.T) {
-	for _, c := range clockChanges {
-		loc := mustZone(t, c.zone)
-		parsed, ok := ParseWall(c.wall, loc)
-		if !ok || Wall(parsed.UTC()) != c.utc {
-			t.Errorf("ParseWall(%s, %s) = %s, want %s", c.wall, c.zone, Wall(parsed.UTC()), c.utc)
+	golden.Each(t, "changed-clocks.txt", func(zone, wall, utc string) {
+		loc := mustZone(t, zone)
+		parsed, ok := ParseWall(wall, loc)
+		if !ok || Wall(parsed.UTC()) != utc {
+			t.Errorf("ParseWall(%s, %s) = %s, want %s", wall, zone, Wall(parsed.UTC()), utc)
 		}
-		m, ok := Parse(c.wall, testNow, loc)
+		m, ok := Parse(wall, testNow, loc)
 		if !ok || m.Zoned || !m.Time.Equal(parsed) {
-			t.Errorf("Parse(%s) in %s = %v, %v", c.wall, c.zone, m, ok)
+			t.Errorf("Parse(%s) in %s = %v, %v", wall, zone, m, ok)
 		}
-	}
+	})
 }
 
 // TestClockChangesInTexts checks that a zone in the text selects the first of two equal local times, and that hours are
