@@ -3,7 +3,6 @@ package calendar_test
 import (
 	"bytes"
 	"context"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -62,62 +61,6 @@ func (r *record) logger() *slog.Logger {
 const secret = "open-sesame"
 
 var credentials = []header{{"Authorization", "Basic " + secret}, {"Cookie", "wordpress_logged_in_x=" + secret}, {"X-WP-Nonce", secret}}
-
-// TestPanic: a mistake of ours is an error in the API's form, logged once with its
-// stack, and none of it is shown.
-func TestPanic(t *testing.T) {
-	db := testdb.SiteA(t)
-	log := &record{}
-	var armed bool
-	c := made(t, calendar.Options{DB: db, Namespace: namespace, Logger: log.logger(), Now: func() time.Time {
-		if armed {
-			panic("clock of the planet " + t.Name())
-		}
-		return frozen()
-	}})
-	engine := gin.New()
-	engine.Use(gin.CustomRecoveryWithWriter(io.Discard, func(*gin.Context, any) { t.Error("the panic reached the host") }))
-	if err := c.Register(engine); err != nil {
-		t.Fatal(err)
-	}
-	armed = true
-	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodOptions} {
-		w := send(engine, method, "/events?password="+secret, "", credentials...)
-		logged := log.take()
-		if w.Code != http.StatusInternalServerError || len(logged) != 1 {
-			t.Fatalf("%s: %d %s, logged %d: %s", method, w.Code, w.Body, len(logged), logged)
-		}
-		if !strings.Contains(logged[0], "planet "+t.Name()) || !strings.Contains(logged[0], "faults_test.go") ||
-			!strings.Contains(logged[0], "/wp-json/"+namespace+"/events") {
-			t.Errorf("%s: logged %s", method, logged[0])
-		}
-		if strings.Contains(logged[0], secret) {
-			t.Errorf("credentials in the log: %s", logged[0])
-		}
-		if method == http.MethodHead {
-			if w.Body.Len() != 0 {
-				t.Errorf("HEAD has the body %s", w.Body)
-			}
-			continue
-		}
-		wantError(t, w, http.StatusInternalServerError, "internal_server_error")
-		for _, inner := range []string{"planet", "goroutine", ".go", "panic"} {
-			if strings.Contains(w.Body.String(), inner) {
-				t.Errorf("%s: %q is shown: %s", method, inner, w.Body)
-			}
-		}
-		if w.Header().Get("X-Robots-Tag") != "noindex" || w.Header().Get("ETag") != "" {
-			t.Errorf("%s: %v", method, w.Header())
-		}
-	}
-	if s := c.Stats(); s.Requests != 3 || s.InFlight != 0 || s.Failures != 3 {
-		t.Errorf("counted %+v", s)
-	}
-	armed = false
-	if w := get(engine, "/events"); w.Code != http.StatusOK {
-		t.Errorf("afterwards: %d", w.Code)
-	}
-}
 
 // TestRequestTimeout: past it the answer is 503 and the statement under way is
 // cancelled; none follows.

@@ -93,32 +93,6 @@ func TestRecordedCosts(t *testing.T) {
 	}
 }
 
-// TestShownCosts checks that a stored cost is shown as D47 says.
-func TestShownCosts(t *testing.T) {
-	for _, v := range load[[]struct {
-		In struct {
-			Rows             []string
-			Symbol, Position string
-		}
-		Out struct{ Cost string }
-	}](t, "cost-d47.json") {
-		sent, err := json.Marshal(v.In.Rows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var stored []string
-		for _, row := range costRows(t, string(sent)) {
-			if key, value, _ := strings.Cut(row, "="); key == "_EventCost" {
-				stored = append(stored, value)
-			}
-		}
-		currency := cost.Currency{Symbol: v.In.Symbol, Position: v.In.Position}
-		if got := (cost.Format{DefaultSymbol: "$"}).Read(stored).Text(currency); got != v.Out.Cost {
-			t.Errorf("%q: %s, want %s", v.In.Rows, got, v.Out.Cost)
-		}
-	}
-}
-
 func TestCostForms(t *testing.T) {
 	for text, want := range map[string]string{
 		`1234567.5`: "_EventCost=1234567.5", `100000000.0`: "_EventCost=100000000", `true`: "_EventCost=1", `false`: "", `[]`: "", `{}`: "",

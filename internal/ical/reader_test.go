@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // printed returns everything that a Reader returns, one item per line.
@@ -54,60 +56,19 @@ func (c *Component) String() string {
 
 func TestRead(t *testing.T) {
 	long := strings.Repeat("x", 60)
-	for _, c := range []struct{ about, in, want string }{
-		{"nothing", "", ""},
-		{"blank lines", "\r\n\r\n\n", ""},
-		{"one event", "BEGIN:VCALENDAR|VERSION:2.0|BEGIN:VEVENT|UID:a|BEGIN:VALARM|ACTION:AUDIO|END:VALARM|END:VEVENT|END:VCALENDAR|",
-			"1.3 VEVENT{4 UID=a; 5 VALARM{6 ACTION=AUDIO}} 1.1 VCALENDAR{2 VERSION=2.0}"},
-		{"folds", "BEGIN:VEVENT|SUMMARY:a| b|\tc|  d||UID:1|END:VEVENT", "0.1 VEVENT{2 SUMMARY=abc d; 7 UID=1}"},
-		{"a fold within a character", "BEGIN:VEVENT|SUMMARY:caf\xC3| \xA9|END:VEVENT", "0.1 VEVENT{2 SUMMARY=café}"},
-		{"CR alone", "BEGIN:VEVENT\rSUMMARY:a\r b\rEND:VEVENT\r", "0.1 VEVENT{2 SUMMARY=ab}"},
-		{"LF alone", "BEGIN:VEVENT\nSUMMARY:a\n b\nEND:VEVENT\n", "0.1 VEVENT{2 SUMMARY=ab}"},
-		{"twice CR", "BEGIN:VEVENT\r\r\nSUMMARY:a\r\r\n b\r\r\nEND:VEVENT\r\r\n", "0.1 VEVENT{3 SUMMARY=ab}"},
-		{"a mark, small letters, spaces", "\xEF\xBB\xBFbegin:vevent |summary:a|  end:Vevent  |",
-			"0.1 VEVENT{2 SUMMARY=a end:Vevent  ; !!the file ends within it}"},
-		{"small letters", "begin:vevent |Summary:a|end:Vevent|", "0.1 VEVENT{2 SUMMARY=a}"},
-		{"a line broken without a space", "BEGIN:VEVENT|DESCRIPTION:" + long + "yz|and more: http|http://x|END:VEVENT",
-			"0.1 VEVENT{2 DESCRIPTION=" + long + `yzand more: http\nhttp://x}`},
-		{"breaks that are not escaped", "BEGIN:VEVENT|DESCRIPTION:a|Location: b||Note: c|LOCATION:d|END:VEVENT",
-			`0.1 VEVENT{2 DESCRIPTION=a\nLocation: b\n\nNote: c; 6 LOCATION=d}`},
-		{"a line that is none", "BEGIN:VEVENT|DTSTART:20310501|what is this|UID:1|END:VEVENT",
-			"0.1 VEVENT{2 DTSTART=20310501; 4 UID=1; !3  is not a line of a calendar: what is this}"},
-		{"Latin-1", "BEGIN:VEVENT|SUMMARY:caf\xE9 10 \x80|END:VEVENT", "0.1 VEVENT{2 SUMMARY=café 10 €}"},
-		{"parameters", `BEGIN:VEVENT|ORGANIZER;CN="a:b;c, d";X-Y=^'e^^;ROLE="f","g":mailto:h|END:VEVENT`,
-			"0.1 VEVENT{2 ORGANIZER=mailto:h CN(a:b;c, d) X-Y(\"e^) ROLE(f,g)}"},
-		{"a quote without an end", `BEGIN:VEVENT|ORGANIZER;CN="a:mailto:h|END:VEVENT`, "0.1 VEVENT{2 ORGANIZER=mailto:h CN(a)}"},
-		{"a zone with a colon", "BEGIN:VEVENT|DTSTART;TZID=(UTC+01:00) Brussels:20310501T100000|END:VEVENT",
-			"0.1 VEVENT{2 DTSTART=20310501T100000 TZID((UTC+01:00) Brussels)}"},
-		{"a date with colons", "BEGIN:VEVENT|DTSTART:2031-05-01T10:00:00Z|DTEND:x:y|END:VEVENT",
-			"0.1 VEVENT{2 DTSTART=2031-05-01T10:00:00Z; 3 DTEND=x:y}"},
-		{"quoted-printable", "BEGIN:VEVENT|SUMMARY;ENCODING=QUOTED-PRINTABLE:caf=C3=|=A9 =0D=0Ab|END:VEVENT",
-			`0.1 VEVENT{2 SUMMARY=café \nb ENCODING(QUOTED-PRINTABLE)}`},
-		{"an event without an end", "BEGIN:VEVENT|UID:a|BEGIN:VEVENT|UID:b|END:VEVENT",
-			"0.1 VEVENT{2 UID=a; !!BEGIN:VEVENT comes before its end} 0.3 VEVENT{4 UID=b}"},
-		{"a part without an end", "BEGIN:VEVENT|BEGIN:VALARM|UID:a|END:VEVENT|", "0.1 VEVENT{2 VALARM{3 UID=a}; !2 VALARM has no end}"},
-		{"ends of nothing", "END:VEVENT|BEGIN:VEVENT|END:VALARM|END:VEVENT|END:VCALENDAR",
-			"1 VEVENT ends and did not begin 0.2 VEVENT{!3 VALARM ends and did not begin} 5 VCALENDAR ends and did not begin"},
-		{"several calendars", "BEGIN:VCALENDAR|X-A:1|END:VCALENDAR|X-B:2|BEGIN:VCALENDAR|BEGIN:VEVENT|END:VCALENDAR|",
-			"1.1 VCALENDAR{2 X-A=1} 4 X-B is in no calendar 2.6 VEVENT{!!END:VCALENDAR comes before its end} 2.5 VCALENDAR{}"},
-		{"a calendar in a calendar", "BEGIN:VCALENDAR|BEGIN:VEVENT|BEGIN:VCALENDAR|END:VCALENDAR",
-			"1.2 VEVENT{!!BEGIN:VCALENDAR comes before its end} 1.1 VCALENDAR{!!BEGIN:VCALENDAR comes before its end} 2.3 VCALENDAR{}"},
-		{"a truncated file", "BEGIN:VCALENDAR|BEGIN:VEVENT|UID:a|END:VEVENT|BEGIN:VEVENT|UID",
-			"1.2 VEVENT{3 UID=a} 1.5 VEVENT{!6  is not a line of a calendar: UID; !!the file ends within it} " +
-				"1.1 VCALENDAR{!!the file ends within it}"},
-		{"no calendar", "<html>|<body>|Not found", "1  is not a line of a calendar: <html>"},
-		{"too deep", "BEGIN:VEVENT" + strings.Repeat("|BEGIN:X", 12) + "|UID:a" + strings.Repeat("|END:X", 12) + "|UID:b|END:VEVENT",
-			""},
-	} {
-		got := strings.ReplaceAll(printed(t, strings.ReplaceAll(c.in, "|", "\r\n")), "\n", " ")
-		if c.about == "too deep" {
+	check := func(about, in, want string) {
+		got := strings.ReplaceAll(printed(t, strings.ReplaceAll(in, "|", "\r\n")), "\n", " ")
+		if about == "too deep" {
 			if !strings.HasSuffix(got, "!9 X is too deep}") || !strings.Contains(got, "UID=b") || strings.Contains(got, "UID=a") {
-				t.Errorf("%s: %s", c.about, got)
+				t.Errorf("%s: %s", about, got)
 			}
-		} else if got != c.want {
-			t.Errorf("%s:\n%s, want\n%s", c.about, got, c.want)
+		} else if got != want {
+			t.Errorf("%s:\n%s, want\n%s", about, got, want)
 		}
 	}
+	golden.Each(t, "read.txt", check)
+	check("a line broken without a space", "BEGIN:VEVENT|DESCRIPTION:"+long+"yz|and more: http|http://x|END:VEVENT", "0.1 VEVENT{2 DESCRIPTION="+long+`yzand more: http\nhttp://x}`)
+	check("too deep", "BEGIN:VEVENT"+strings.Repeat("|BEGIN:X", 12)+"|UID:a"+strings.Repeat("|END:X", 12)+"|UID:b|END:VEVENT", "")
 }
 
 // TestReadBounded checks that long lines are cut, and that components that are too large are not kept.

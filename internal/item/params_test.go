@@ -81,32 +81,24 @@ func TestPasswordParam(t *testing.T) {
 // TestStatusOfStrangers checks that without the right to edit, only published posts can be requested.
 func TestStatusOfStrangers(t *testing.T) {
 	e := New(Config{Content: content.New(content.Config{})})
-	for _, c := range []struct {
-		query string
-		ok    bool
-	}{
-		{"status=publish", true}, {"status=publish,", true}, {"status=,publish", true}, {"status[]=publish", true},
-		{"status=", false}, {"status=PUBLISH", false}, {"status=publish,publish", false}, {"status=publish,draft", false},
-		{"status=draft", false},
-		{"status=any", false}, {"status=publish+", false}, {"status[]=", false}, {"status[][]=publish", false},
-		{"status=publish%27", false},
-		{"status=" + strings.Repeat(",", 100000), false},
-	} {
-		m, err := param.ParseForm(c.query)
+	check := func(query string, ok bool) {
+		m, err := param.ParseForm(query)
 		if err != nil {
 			t.Fatal(err)
 		}
 		status := e.StatusParam("tribe_events", param.Doc("param_events_status"))
 		v, err := param.Read(context.Background(), []*param.Param{status}, param.Sources{Query: m})
-		if (err == nil) != c.ok {
-			t.Errorf("%.40s: %v", c.query, err)
+		if (err == nil) != ok {
+			t.Errorf("%.40s: %v", query, err)
 		}
 		if err == nil && !slices.Equal(statuses.Value(v), []string{"publish"}) {
-			t.Errorf("%s: %v", c.query, statuses.Value(v))
+			t.Errorf("%s: %v", query, statuses.Value(v))
 		}
 		var f *param.Failure
 		if err != nil && (!errors.As(err, &f) || fmt.Sprint(f.Faults[0]) != "status: fault_status") {
-			t.Errorf("%.40s: %v", c.query, err)
+			t.Errorf("%.40s: %v", query, err)
 		}
 	}
+	golden.Each(t, "statuses.txt", check)
+	check("status="+strings.Repeat(",", 100000), false)
 }

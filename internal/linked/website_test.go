@@ -3,31 +3,20 @@ package linked
 import (
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func TestCheckWebsite(t *testing.T) {
-	for address, want := range map[string]bool{
-		"": true, "0": true, "http://ex.org": true, "https://ex.org/a?b=c&d=%20#e": true, "HTTP://EX.ORG/": true, "ftp://ex.org/x": true,
-		"mailto:a@b.c":        true,
-		"http://ex.org:8080/": true, "http://ex.org:/": true, "http://user:pw@ex.org/": true, "http://localhost": true,
-		"http://1.2.3.4": true, "http://[::1]:80/": true,
-		"http://ex.org.": true, "http://a-b.c": true, "http://ex.org/~a_b|c{d}": true, "http://xn--caf-dma.org": true,
-		"webcal://ex.org/x.ics": true, "http://" + strings.Repeat("a", 63) + ".org": true,
-		"ex.org": false, "www.ex.org": false, "/rel": false, "//ex.org": false, "?a=b": false, "nope": false, "http://": false,
-		"http:///x": false, "http:ex.org": false, "http:/ex.org": false, "://ex.org": false,
-		"javascript:alert(1)": false, "javascript://ex.org/%0aalert(1)": false, "JavaScript://ex.org": false, "data:text/html,x": false,
-		"data://ex.org": false, "vbscript://x": false,
-		"urn:x:y": false, "mailto:": false, "tel:+321": false, "http://exämple.org": false, "http://ex.org/é": false,
-		"http://ex.org/a b": false, " http://ex.org": false, "http://ex.org\n": false,
-		"http://a_b.org": false, "http://-a.org": false, "http://a-.org": false, "http://a..b": false, "http://.org": false,
-		"http://ex.org:99999": false, "http://ex.org:0": false, "http://ex.org:x": false,
-		"http://[::1": false, "http://[zz]/": false, "http://[]/": false, "http://a@b@c": false, "ht tp://ex.org": false,
-		"http://" + strings.Repeat("a", 64) + ".org": false, "http://" + strings.Repeat("a.", 130) + "org": false,
-	} {
+	check := func(address string, want bool) {
 		if _, err := CheckWebsite(t.Context(), address); (err == nil) != want {
 			t.Errorf("%.60q: %v", address, err)
 		}
 	}
+	golden.Each(t, "websites.txt", check)
+	check("http://"+strings.Repeat("a", 63)+".org", true)
+	check("http://"+strings.Repeat("a", 64)+".org", false)
+	check("http://"+strings.Repeat("a.", 130)+"org", false)
 	for _, v := range []any{int64(5), true, []any{"http://ex.org"}} {
 		if _, err := CheckWebsite(t.Context(), v); err == nil {
 			t.Errorf("%v is no text", v)

@@ -18,6 +18,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // origin is a server on the loopback address, and a Fetcher that may connect to it.
@@ -243,25 +245,12 @@ func TestFetchRedirectAway(t *testing.T) {
 		}
 		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
 	}
-	for target, want := range map[string]string{
-		"http://10.0.0.1:PORT/":              reasonAddress,
-		"http://127.0.0.2:PORT/":             reasonAddress,
-		"//169.254.169.254:PORT/latest":      reasonAddress,
-		"http://inside.example:PORT/":        reasonAddress,
-		"http://2130706433:PORT/":            reasonAddress,
-		"http://[::1]:PORT/":                 reasonAddress,
-		"http://[::ffff:10.0.0.1]:PORT/":     reasonAddress,
-		"http://outside.example:22/":         reasonPort,
-		"http://user:pw@x.example:PORT/":     reasonURL,
-		"ftp://outside.example:PORT/":        reasonURL,
-		"file:///etc/passwd":                 reasonURL,
-		"http://outside.example:PORT/second": reasonRedirects, // a redirect loop
-	} {
+	golden.Each(t, "redirects.txt", func(target, want string) {
 		to = strings.ReplaceAll(target, "PORT", o.port)
 		if _, err := o.Fetch(t.Context(), "http://outside.example:"+o.port+"/first"); reason(err) != want {
 			t.Errorf("to %s: %q, want %q", to, reason(err), want)
 		}
-	}
+	})
 }
 
 // TestFetchRebinding checks that the address that was checked is dialled, and that each redirect is checked again.

@@ -52,9 +52,15 @@ func TestPanics(t *testing.T) {
 	} {
 		s := newServer(echo)
 		arm(s)
-		w := s.do("GET", "/items?password=open-sesame", "")
-		if w.Code != http.StatusInternalServerError || code(t, w) != "internal_server_error" || strings.Contains(w.Body.String(), "half") {
+		w := s.do("GET", "/items?password=open-sesame", "", "Authorization", "Basic open-sesame", "Cookie", "wordpress_logged_in_x=open-sesame",
+			"X-WP-Nonce", "open-sesame")
+		if w.Code != http.StatusInternalServerError || code(t, w) != "internal_server_error" || w.Header().Get("ETag") != "" {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+		for _, inner := range []string{"half", "boom", "goroutine", ".go", "panic"} {
+			if strings.Contains(w.Body.String(), inner) {
+				t.Errorf("%s: %q is shown: %s", name, inner, w.Body)
+			}
 		}
 		log := s.log.String()
 		if strings.Count(log, "\n") != 1 || !strings.Contains(log, "engine_test.go") || strings.Contains(log, "open-sesame") {

@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // leaf is a format that only these tests use.
@@ -39,33 +40,24 @@ func offering() *server {
 // TestFormats checks that the parameter determines the format, and without it the header.
 func TestFormats(t *testing.T) {
 	s := offering()
-	for _, c := range []struct{ query, accept, want string }{
-		{"", "", "json"}, {"_format=json", "", "json"}, {"_format=ics", "", "leaf"},
-		{"_format=json", "text/calendar", "json"}, {"_format=ics", "application/json", "leaf"},
-		{"", "text/calendar", "leaf"}, {"", "Text/Calendar; charset=utf-8", "leaf"}, {"", "text/calendar, */*;q=0.1", "leaf"},
-		{"", "text/calendar, */*", "leaf"}, {"", "text/html, text/calendar;q=0.9, application/json;q=0.8", "leaf"},
-		{"", "application/*;q=0.2, text/calendar;q=0.5, */*", "leaf"}, {"", "x, ;;,text/calendar,", "leaf"},
-		{"", "*/*", "json"}, {"", "text/*", "json"}, {"", "application/json, text/calendar", "json"}, {"", "text/calendar;q=0", "json"},
-		{"", "application/json, text/calendar;q=0.9", "json"}, {"", "text/calendar;q=0.5, */*", "json"}, {"", "text/calendar;q=x", "json"},
-		{"", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "json"}, {"", "text/calendars", "json"},
-	} {
-		w := s.do("GET", "/items?"+c.query, "", "Accept", c.accept)
+	golden.Each(t, "formats.txt", func(query, accept, want string) {
+		w := s.do("GET", "/items?"+query, "", "Accept", accept)
 		got, media, vary := "json", "application/json; charset=UTF-8", "Authorization, Cookie, Origin"
 		if w.Body.String() == "leaf" {
 			got, media = "leaf", "text/calendar; charset=utf-8"
 		}
-		if c.query == "" {
+		if query == "" {
 			vary += ", Accept"
 		}
-		if got != c.want || w.Code != http.StatusOK || w.Header().Get("Content-Type") != media || w.Header().Get("Vary") != vary {
-			t.Errorf("%q, Accept %q: %s %d %v, want %s", c.query, c.accept, w.Body, w.Code, w.Header(), c.want)
+		if got != want || w.Code != http.StatusOK || w.Header().Get("Content-Type") != media || w.Header().Get("Vary") != vary {
+			t.Errorf("%q, Accept %q: %s %d %v, want %s", query, accept, w.Body, w.Code, w.Header(), want)
 		}
-		head := s.do("HEAD", "/items?"+c.query, "", "Accept", c.accept)
+		head := s.do("HEAD", "/items?"+query, "", "Accept", accept)
 		if head.Code != http.StatusOK || head.Body.Len() > 0 || head.Header().Get("Content-Type") != media ||
 			head.Header().Get("Content-Length") != w.Header().Get("Content-Length") {
-			t.Errorf("HEAD %q, Accept %q: %d %v", c.query, c.accept, head.Code, head.Header())
+			t.Errorf("HEAD %q, Accept %q: %d %v", query, accept, head.Code, head.Header())
 		}
-	}
+	})
 	for _, other := range []string{"/items/1", "/items/by-slug/a"} { // these exist as JSON only
 		w := s.do("GET", other, "", "Accept", "text/calendar")
 		if w.Body.String() != `{"id":1}` || strings.Contains(w.Header().Get("Vary"), "Accept") {

@@ -14,6 +14,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -42,28 +43,18 @@ func TestFind(t *testing.T) {
 		"(20, 'ådmin', 'other@example.org', 'x'), (21, 'ELENA', 'Elena@Example.ORG', 'x'), "+
 		"(22, 'sub1@example.org', 'else@example.org', 'x'), (23, 'é', 'renée@example.org', 'x'), (24, 'пётр', '', 'x'), "+
 		"(25, '', '', 'x'), (26, 'slash\\\\name', '', 'x')")
-	for _, c := range []struct {
-		login, email string
-		want         int64
-	}{
-		{"admin", "", 1}, {"ADMIN", "", 1}, {"Admin", "admin@example.org", 1}, {"ådmin", "", 20}, {"ÅDMIN", "", 20}, {"elena", "", 21},
-		{"é", "", 23}, {"ПЁТР", "", 24},
-		{"nobody", "admin@example.org", 1}, {"", "ELENA@example.org", 21}, {"sub1@example.org", "sub1@example.org", 22},
-		{`slash\name`, "", 26},
-		{"admin ", "", 0}, {" admin", "", 0}, {"àdmin", "", 0}, {"e", "", 0}, {"петр", "", 0}, {"admin\x00", "", 0}, {"ad\x00min", "", 0},
-		{"admin\xff", "", 0}, {"\xff", "", 0},
-		{"", "", 0}, {"", "renee@example.org", 0}, {"", "admin@example.org ", 0}, {"admin' OR '1'='1", "", 0}, {"%", "", 0},
-		{strings.Repeat("a", 100_000), strings.Repeat("b", 100_000), 0},
-	} {
+	check := func(login, email string, want int64) {
 		counter.Reset()
-		u, err := s.Find(t.Context(), c.login, c.email)
-		if c.want == 0 && !errors.Is(err, ErrNoUser) || c.want != 0 && (err != nil || u.ID != c.want) {
-			t.Errorf("%.40q %.40q: %v, %v; want %d", c.login, c.email, u, err, c.want)
+		u, err := s.Find(t.Context(), login, email)
+		if want == 0 && !errors.Is(err, ErrNoUser) || want != 0 && (err != nil || u.ID != want) {
+			t.Errorf("%.40q %.40q: %v, %v; want %d", login, email, u, err, want)
 		}
 		if n := len(counter.Statements()); n != 1 {
-			t.Errorf("%.40q: %d statements", c.login, n)
+			t.Errorf("%.40q: %d statements", login, n)
 		}
 	}
+	golden.Each(t, "users.txt", check)
+	check(strings.Repeat("a", 100_000), strings.Repeat("b", 100_000), 0)
 }
 
 func TestMetasOfAUser(t *testing.T) {

@@ -166,28 +166,16 @@ func TestSuffixSlug(t *testing.T) {
 // TestSlugLookup also checks that an encoded slash is part of a slug (D12).
 func TestSlugLookup(t *testing.T) {
 	unicode := "%e6%97%a5%e6%9c%ac"
-	for in, want := range map[string]string{
-		"e-one": "e-one", "E-ONE": "e-one", "e%20one": "e-one", "e+one": "e-one", "e.one": "e-one", "e%2Done": "e-one",
-		unicode: unicode, "日本": unicode, "%E6%97%A5%E6%9C%AC": unicode,
-		"%25e6%2597%25a5":        "%25e6%2597%25a5",
-		"%C3%A9t%C3%A9":          "%c3%a9t%c3%a9",
-		"parent%2Fchild":         "parent/child",
-		"parent%2fChild%20x":     "parent/child-x",
-		"%2Fa%2F":                "a",
-		"a%2F%2Fb":               "a//b",
-		"":                       "",
-		"0":                      "0",
-		"a~b":                    "ab",
-		"x__trashed":             "x__trashed",
-		"%00":                    "%00",
-		"%ff":                    "%ff",
-		"100%":                   "100%25",
-		strings.Repeat("a", 300): strings.Repeat("a", 200),
-	} {
+	check := func(in, want string) {
 		if got := SlugLookup(in); got != want {
 			t.Errorf("SlugLookup(%q) = %q, want %q", in, got, want)
 		}
 	}
+	golden.Each(t, "slug-lookup.txt", check)
+	check(unicode, unicode)
+	check("日本", unicode)
+	check("%E6%97%A5%E6%9C%AC", unicode)
+	check(strings.Repeat("a", 300), strings.Repeat("a", 200))
 	// Every result of Slug is found again, encoded as a path segment or not.
 	for _, v := range golden.Load[slugCase](t, "slug.json", 237) {
 		if slug := Slug(v.In); plain(slug) && SlugLookup(slug) != slug {

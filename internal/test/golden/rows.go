@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +12,8 @@ import (
 )
 
 // Each calls a function with each row of a file of testdata. A row has one value for each parameter of the function:
-// strings quoted as in Go, numbers and booleans. An indented line continues the row above, # begins a comment.
+// strings quoted as in Go, numbers and booleans, and quoted JSON for lists and maps. An indented line continues the row
+// above, # begins a comment.
 func Each(t testing.TB, name string, f any) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", name))
@@ -47,11 +49,11 @@ func read(line string, f reflect.Type) ([]reflect.Value, error) {
 			}
 			word, rest = quoted, line[len(quoted):]
 		}
-		value, err := parse(word, f.In(i).Kind())
+		value, err := parse(word, f.In(i))
 		if err != nil {
 			return nil, err
 		}
-		row[i], line = reflect.ValueOf(value).Convert(f.In(i)), strings.TrimLeft(rest, " ")
+		row[i], line = value, strings.TrimLeft(rest, " ")
 	}
 	if line != "" {
 		return nil, fmt.Errorf("%q is left of the row", line)
@@ -59,14 +61,18 @@ func read(line string, f reflect.Type) ([]reflect.Value, error) {
 	return row, nil
 }
 
-func parse(word string, kind reflect.Kind) (any, error) {
-	switch kind {
-	case reflect.String:
-		return strconv.Unquote(word)
-	case reflect.Bool:
-		return strconv.ParseBool(word)
-	case reflect.Float64:
-		return strconv.ParseFloat(word, 64)
+func parse(word string, as reflect.Type) (reflect.Value, error) {
+	into := reflect.New(as)
+	text := word
+	if as.Kind() != reflect.Bool && as.Kind() != reflect.Int {
+		unquoted, err := strconv.Unquote(word)
+		if err != nil {
+			return reflect.Value{}, err
+		}
+		if text = unquoted; as.Kind() == reflect.String {
+			into.Elem().SetString(text)
+			return into.Elem(), nil
+		}
 	}
-	return strconv.ParseInt(word, 0, 64)
+	return into.Elem(), json.Unmarshal([]byte(text), into.Interface())
 }

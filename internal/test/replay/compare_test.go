@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // testComparer returns a comparer with a stopped clock.
@@ -40,51 +42,14 @@ func places(diffs []Difference) []string {
 }
 
 func TestCompareFinds(t *testing.T) {
-	for name, c := range map[string]struct {
-		want, got string
-		at        []string // empty if both values match
-	}{
-		"same":                  {`{"a":1,"b":["x",null,true,1.5]}`, `{"a":1,"b":["x",null,true,1.5]}`, nil},
-		"value":                 {`{"a":1,"b":"x"}`, `{"a":1,"b":"y"}`, []string{"json.b"}},
-		"number":                {`{"a":1}`, `{"a":2}`, []string{"json.a"}},
-		"text for number":       {`{"a":1}`, `{"a":"1"}`, []string{"json.a"}},
-		"number for text":       {`{"a":"1"}`, `{"a":1}`, []string{"json.a"}},
-		"fraction for integer":  {`{"a":1}`, `{"a":1.0}`, []string{"json.a"}},
-		"fraction written long": {`{"a":51.05}`, `{"a":51.050}`, nil},
-		"other fraction":        {`{"a":51.05}`, `{"a":51.06}`, []string{"json.a"}},
-		"bool for number":       {`{"a":1}`, `{"a":true}`, []string{"json.a"}},
-		"false for empty":       {`{"a":false}`, `{"a":""}`, []string{"json.a"}},
-		"false for null":        {`{"a":null}`, `{"a":false}`, []string{"json.a"}},
-		"list for null":         {`{"a":null}`, `{"a":[]}`, []string{"json.a"}},
-		"list for object":       {`{"a":{}}`, `{"a":[]}`, []string{"json.a"}},
-		"object for list":       {`{"a":[]}`, `{"a":{}}`, []string{"json.a"}},
-		"missing key":           {`{"a":1,"b":2}`, `{"b":2}`, []string{"json.a"}},
-		"extra key":             {`{"a":1}`, `{"a":1,"b":2}`, []string{"json.b"}},
-		"extra null":            {`{"a":1}`, `{"a":1,"b":null}`, []string{"json.b"}},
-		"order":                 {`{"a":1,"b":2}`, `{"b":2,"a":1}`, []string{"json (order of keys)"}},
-		"order below":           {`{"l":[{"a":1,"b":2}]}`, `{"l":[{"b":2,"a":1}]}`, []string{"json.l[0] (order of keys)"}},
-		"order beside missing":  {`{"a":1,"b":2,"c":3}`, `{"c":3,"a":1}`, []string{"json.b", "json (order of keys)"}},
-		"missing keeps order":   {`{"a":1,"b":2,"c":3}`, `{"a":1,"c":3}`, []string{"json.b"}},
-		"key twice":             {`{"a":1,"b":2}`, `{"a":1,"b":2,"a":1}`, []string{"json (order of keys)"}},
-		"fewer items":           {`{"l":[{"id":1},{"id":2}]}`, `{"l":[{"id":1}]}`, []string{"json.l"}},
-		"more items":            {`{"l":[]}`, `{"l":[{"id":1}]}`, []string{"json.l"}},
-		"order of items":        {`{"l":["a","b"]}`, `{"l":["b","a"]}`, []string{"json.l[0]", "json.l[1]"}},
-		"several":               {`{"a":1,"b":{"c":2,"d":3}}`, `{"a":2,"b":{"c":2,"d":4}}`, []string{"json.a", "json.b.d"}},
-		"nothing for object":    {`{"a":1}`, `null`, []string{"json"}},
-		"object for nothing":    {`null`, `{"a":1}`, []string{"json"}},
-		"links are left out":    {`{"_links":1,"a":1}`, `{"a":1,"_links":{"x":2}}`, nil},
-		"added":                 {`{"a":1,"b":2}`, `{"new":1,"a":1,"b":2}`, nil},
-		"added and another":     {`{"a":1}`, `{"new":1,"newer":2,"a":1}`, []string{"json.newer"}},
-		"added and recorded":    {`{"new":1,"a":1}`, `{"a":1,"new":2}`, []string{"json.new", "json (order of keys)"}},
-		"links may be missing":  {`{"a":1,"_links":1}`, `{"a":1}`, nil},
-	} {
+	golden.Each(t, "differences.txt", func(name, want, got string, at []string) {
 		t.Run(name, func(t *testing.T) {
-			got := places(testComparer(t).compare(mustDecode(t, c.want), mustDecode(t, c.got), "json"))
-			if !slices.Equal(got, c.at) {
-				t.Errorf("differences at %q, expected at %q", got, c.at)
+			got := places(testComparer(t).compare(mustDecode(t, want), mustDecode(t, got), "json"))
+			if !slices.Equal(got, at) {
+				t.Errorf("differences at %q, expected at %q", got, at)
 			}
 		})
-	}
+	})
 }
 
 func TestCompareErrors(t *testing.T) {
@@ -92,34 +57,14 @@ func TestCompareErrors(t *testing.T) {
 		`"details":{"a":{"code":"x","message":true},"b":{"code":"y","message":false}}}}`
 	const params, details = `"params":{"a":1,"b":1}`, `"details":{"a":{"code":"x","message":"A"},"b":{"code":"y","message":""}}`
 	const silent = `"details":{"a":{"code":"x","message":""},"b":{"code":"y","message":""}}`
-	for name, c := range map[string]struct {
-		got string
-		at  []string
-	}{
-		"messages and sorted names": {
-			`{"code":"bad","message":"No.","data":{"status":400,"params":{"b":"B wrong","a":"A wrong"},` + details + `}}`,
-			nil},
-		"no message": {`{"code":"bad","message":"","data":{"status":400,` + params + `,` + details + `}}`,
-			[]string{"json.message"}},
-		"message missing": {`{"code":"bad","data":{"status":400,` + params + `,` + details + `}}`, []string{"json.message"}},
-		"another code": {`{"code":"worse","message":"No.","data":{"status":400,` + params + `,` + details + `}}`,
-			[]string{"json.code"}},
-		"another parameter": {`{"code":"bad","message":"No.","data":{"status":400,"params":{"a":1,"c":1},` + details + `}}`,
-			[]string{"json.data.params[1]"}},
-		"detail without message": {`{"code":"bad","message":"No.","data":{"status":400,` + params + `,` + silent + `}}`,
-			[]string{"json.data.details.a.message"}},
-		"order of the error": {`{"message":"No.","code":"bad","data":{"status":400,` + params + `,` + details + `}}`,
-			[]string{"json (order of keys)"}},
-		"list keeps its order": {`{"code":"bad","message":"No.","data":{"status":400,"params":["b","a"],` + details + `}}`,
-			[]string{"json.data.params[0]", "json.data.params[1]"}},
-	} {
+	golden.Each(t, "errors.txt", func(name, got string, at []string) {
 		t.Run(name, func(t *testing.T) {
-			got := places(testComparer(t).compare(mustDecode(t, want), mustDecode(t, c.got), "json"))
-			if !slices.Equal(got, c.at) {
-				t.Errorf("differences at %q, expected at %q", got, c.at)
+			got := places(testComparer(t).compare(mustDecode(t, want), mustDecode(t, got), "json"))
+			if !slices.Equal(got, at) {
+				t.Errorf("differences at %q, expected at %q", got, at)
 			}
 		})
-	}
+	})
 }
 
 func TestCompareHeaders(t *testing.T) {

@@ -78,46 +78,16 @@ func TestDetectSymbol(t *testing.T) {
 // TestD75Currencies checks which text beside a number is a currency, on a site with euros (D75).
 func TestD75Currencies(t *testing.T) {
 	euro := Currency{Symbol: "€", Code: "EUR", Position: "postfix"}
-	for row, want := range map[string]struct {
-		text  string
-		shown Currency
-		code  string
-	}{
-		"10":                         {"10€", euro, "EUR"},
-		"10 EURO":                    {"10€", euro, "EUR"},
-		"&euro; 10 / 20 Euros":       {"10€ – 20€", euro, "EUR"},
-		"$10":                        {"$10", Currency{"$", "", "prefix"}, "EUR"},
-		"US$10 - USD 20":             {"US$10 – USD 20", Currency{"US$", "", "prefix"}, "USD"},
-		"0 CHF":                      {"Free", Currency{"CHF", "CHF", "postfix"}, "CHF"},
-		"<b>10</b> CHF":              {"10 CHF", Currency{"CHF", "CHF", "postfix"}, "CHF"},
-		"10&nbsp;CHF":                {"10\u00a0CHF", Currency{"CHF", "CHF", "postfix"}, "CHF"},
-		"10 CHF/pers.":               {"10 CHF", Currency{"CHF", "CHF", "postfix"}, "CHF"},
-		"p.p./CHF 10.":               {"CHF 10.", Currency{"CHF", "CHF", "prefix"}, "CHF"},
-		"10 kr. 20 kr":               {"10 kr. – 20 kr", Currency{"kr.", "", "postfix"}, "EUR"},
-		"10元起":                       {"10元", Currency{"元", "", "postfix"}, "CNY"},
-		"10 CHF, 20":                 {"10 CHF – 20€", euro, "EUR"},
-		"10 CHF, 20 $":               {"10 CHF – 20 $", euro, "EUR"},
-		"5 $10":                      {"5€ – $10", euro, "EUR"}, // it touches the second number only
-		"5$10":                       {"5$ – 10€", euro, "EUR"},
-		"5 $ 10 $":                   {"5 $ – 10 $", Currency{"$", "", "postfix"}, "EUR"},
-		"Price$5":                    {"$5", Currency{"$", "", "prefix"}, "EUR"},
-		"10 chf":                     {"10€", euro, "EUR"},
-		"10 CHFX":                    {"10€", euro, "EUR"},
-		"ACHF 10":                    {"10€", euro, "EUR"},
-		"10  CHF":                    {"10€", euro, "EUR"},
-		"10 R&B":                     {"10 R", Currency{"R", "", "postfix"}, "ZAR"},
-		"BAR 10":                     {"10€", euro, "EUR"},
-		"Fr. <i>5</i><i>6</i> $&lt;": {"Fr. 5 – 6 $", euro, "EUR"},
-	} {
+	golden.Each(t, "currencies.txt", func(row, wantText, symbol, code, position, wantCode string) {
 		read := (Format{DefaultSymbol: "$", DefaultCode: "USD"}).Read([]string{row})
-		text, shown, code := read.Text(euro), read.Currency(euro), read.Code(euro)
-		if text != want.text || shown != want.shown || code != want.code {
-			t.Errorf("%q: %q %q %q, want %q", row, text, shown, code, want)
+		text, shown := read.Text(euro), read.Currency(euro)
+		if text != wantText || shown != (Currency{symbol, code, position}) || read.Code(euro) != wantCode {
+			t.Errorf("%q: %q %q %q, want %q", row, text, shown, read.Code(euro), wantText)
 		}
 		if price := read.Price(); strings.ContainsAny(price, "$€") || strings.Contains(price, "CHF") {
 			t.Errorf("%q: price %q", row, price)
 		}
-	}
+	})
 	// The event's own currency by its code, and any dollar.
 	for _, c := range []struct {
 		own       Currency

@@ -44,30 +44,17 @@ func (f Format) both(rows []string, symbol, position string) costOut {
 	return costOut{f.Read(rows).Text(Currency{Symbol: symbol, Position: position}), f.Read(rows).Values()}
 }
 
-// costD47 contains the rows for which D47 gives another result than The Events Calendar, with the symbol and position
-// of the recorded cases: "€" after the number, or "$" before it if there are several rows.
-var costD47 = map[string]costOut{
-	// A comma or point groups, the other one is the decimal separator.
-	`["1,000.50"]`: {"1,000.50€", []any{"1000.50"}},
-	`["1.000,50"]`: {"1.000,50€", []any{"1000.50"}},
-	// A space groups.
-	`["1 000"]`: {"1 000€", []any{"1000"}},
-	// Commas separate numbers.
-	`["10,20,30"]`:   {"10€ – 30€", []any{"10", "20", "30"}},
-	`["10, 20, 30"]`: {"10€ – 30€", []any{"10", "20", "30"}},
-	`["30, 10, 20"]`: {"10€ – 30€", []any{"10", "20", "30"}},
-	`["0, Free"]`:    {"Free", []any{"0"}},
-	// A decimal comma in one of several numbers.
-	`["10,50 - 20,75"]`: {"10,50€ – 20,75€", []any{"10.50", "20.75"}},
-	`["5,50","10"]`:     {"$5,50 – $10", []any{"5.50", "10"}},
-	// A grouped number among several.
-	`["1,000","500"]`: {"$500 – $1,000", []any{"500", "1000"}},
-	// D75: another currency.
-	`["$10"]`:       {"$10", []any{"10"}},
-	`["$10 - $20"]`: {"$10 – $20", []any{"10", "20"}},
+// decided returns the results that D47 gives in place of recorded ones, by the JSON of their rows.
+func decided(t *testing.T, name string) map[string]costOut {
+	t.Helper()
+	list := map[string]costOut{}
+	golden.Each(t, name, func(rows, text string, values []any) { list[rows] = costOut{text, values} })
+	return list
 }
 
+// TestCostVectors checks the recorded costs with "€" after the number, or "$" before it if there are several rows.
 func TestCostVectors(t *testing.T) {
+	costD47 := decided(t, "cost-decided.txt")
 	type vector struct {
 		Group string
 		In    costMeta
@@ -100,39 +87,6 @@ func TestCostVectors(t *testing.T) {
 	}
 }
 
-// costD47more contains the rows of cost-2.json that follow D47 and have no recorded result, all with "€" after the
-// number. Two of them, 1,2.3 and 5.5,5.5, were not marked: commas without groups separate costs, and equal costs of a
-// row are merged.
-var costD47more = map[string]costOut{
-	`["1,2.3"]`:               {"1€ – 2.3€", []any{"1", "2.3"}},
-	`["1,2,3.4"]`:             {"1€ – 3.4€", []any{"1", "2", "3.4"}},
-	`["1,000,000"]`:           {"1,000,000€", []any{"1000000"}},
-	`["1.000.000"]`:           {"1.000.000€", []any{"1000000"}},
-	`["1.000.000,00"]`:        {"1.000.000,00€", []any{"1000000.00"}},
-	`["1 000 000"]`:           {"1 000 000€", []any{"1000000"}},
-	`["5,5,5"]`:               {"5€", []any{"5"}},
-	`["5.5,5.5"]`:             {"5.5€", []any{"5.5"}},
-	`["5,50,6,50"]`:           {"5€ – 50€", []any{"5", "6", "50"}},
-	`["5,50;6,50"]`:           {"5,50€ – 6,50€", []any{"5.50", "6.50"}},
-	`["5,50 / 6"]`:            {"5,50€ – 6€", []any{"5.50", "6"}},
-	`["5,000,0"]`:             {"Free – 5€", []any{"0", "5"}},
-	`["1,5 - 1,25"]`:          {"1,25€ – 1,5€", []any{"1.25", "1.5"}},
-	`["1,5 - 1.25"]`:          {"1.25€ – 1,5€", []any{"1.25", "1.5"}},
-	`["1 000"]`:               {"1 000€", []any{"1000"}},
-	`["1 000,50"]`:            {"1 000,50€", []any{"1000.50"}},
-	`["1,000 - 2,000"]`:       {"1,000€ – 2,000€", []any{"1000", "2000"}},
-	`["1000 - 2,000"]`:        {"1000€ – 2,000€", []any{"1000", "2000"}},
-	`["1.000,00 - 2.000,00"]`: {"1.000,00€ – 2.000,00€", []any{"1000.00", "2000.00"}},
-	`["1,234,567"]`:           {"1,234,567€", []any{"1234567"}},
-	`["10,000.5"]`:            {"10,000.5€", []any{"10000.5"}},
-	`["1.234.567"]`:           {"1.234.567€", []any{"1234567"}},
-	`["1,234.567"]`:           {"1,234.567€", []any{"1234.567"}},
-	`["10 000"]`:              {"10\u202f000€", []any{"10000"}},
-	`["10 000"]`:              {"10\u2009000€", []any{"10000"}},
-	`["10","1,000"]`:          {"10€ – 1,000€", []any{"10", "1000"}},
-	`["1,000","2.5"]`:         {"2.5€ – 1,000€", []any{"2.5", "1000"}},
-}
-
 // TestD75 checks the recorded notations. Where a decision differs from what was recorded, the decision counts.
 func TestD75(t *testing.T) {
 	type answer struct {
@@ -156,7 +110,7 @@ func TestD75(t *testing.T) {
 		Decided    *answer
 		Superseded string `json:"superseded_by"`
 	}
-	used := map[string]bool{}
+	used, costD47more := map[string]bool{}, decided(t, "cost-2-decided.txt")
 	for _, v := range golden.Load[vector](t, "cost-2.json", 414) {
 		raw, err := json.Marshal(v.In.Rows)
 		if err != nil {
@@ -224,32 +178,6 @@ func TestCostLocales(t *testing.T) {
 	}
 }
 
-// writtenD47 contains the costs in requests for which D47 gives another result: the detected symbol and position, and
-// what is displayed of what is stored.
-var writtenD47 = map[string]struct {
-	symbol, position string
-	shown            costOut
-}{
-	// These are not symbols.
-	`"From 10"`: {"", "", costOut{"$10", []any{"10"}}},
-	`"-5"`:      {"", "", costOut{"$5", []any{"5"}}},
-	// There is one number, so the symbol beside it counts.
-	`"€ 10,50"`: {"€", "prefix", costOut{"€10,50", []any{"10.50"}}},
-	// Numbers as in the recorded reads.
-	`["5","7,5"]`: {"", "", costOut{"$5 – $7,5", []any{"5", "7.5"}}},
-	`"10, 20"`:    {"", "", costOut{"$10 – $20", []any{"10", "20"}}},
-	`"£5, £10"`:   {"£", "prefix", costOut{"£5 – £10", []any{"5", "10"}}},
-	`"1,000.50"`:  {"", "", costOut{"$1,000.50", []any{"1000.50"}}},
-	// D75: another currency.
-	`"10 - 20 €"`:   {"", "", costOut{"$10 – 20 €", []any{"10", "20"}}},
-	`"€10 - €20"`:   {"", "", costOut{"€10 – €20", []any{"10", "20"}}},
-	`["10€","5"]`:   {"", "", costOut{"$5 – 10€", []any{"5", "10"}}},
-	`["€10","$20"]`: {"", "", costOut{"€10 – $20", []any{"10", "20"}}},
-	// Zero is stored.
-	`"0"`: {"", "", costOut{"Free", []any{"0"}}},
-	`0`:   {"", "", costOut{"Free", []any{"0"}}},
-}
-
 // writtenRows returns the rows of a cost in a request, before they are cleaned.
 func writtenRows(t *testing.T, raw json.RawMessage) []string {
 	t.Helper()
@@ -284,6 +212,14 @@ func TestDetectSymbolVectors(t *testing.T) {
 			Details struct{ Values []any } `json:"cost_details"`
 		}
 	}
+	type written struct {
+		symbol, position string
+		shown            costOut
+	}
+	writtenD47 := map[string]written{}
+	golden.Each(t, "cost-write-decided.txt", func(cost, symbol, position, text string, values []any) {
+		writtenD47[cost] = written{symbol, position, costOut{text, values}}
+	})
 	used := 0
 	for _, v := range golden.Load[vector](t, "cost-write.json", 41) {
 		var wantSymbol, wantPosition string

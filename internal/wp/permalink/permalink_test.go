@@ -187,20 +187,12 @@ func TestLinksMore(t *testing.T) {
 }
 
 func TestUploads(t *testing.T) {
-	for _, c := range []struct{ site, path, url, want string }{
-		{"http://s/", "", "", "http://s/wp-content/uploads"},
-		{"http://s", "wp-content/uploads", "", "http://s/wp-content/uploads"},
-		{"http://s", " files/ ", "", "http://s/files"},
-		{"http://s", "/srv/site/files", "", "http://s/wp-content/uploads"},
-		{"http://s", `C:\files`, "", "http://s/wp-content/uploads"},
-		{"http://s", "files", "https://cdn.example.org/f/", "https://cdn.example.org/f"},
-		{"", "", "", "http://home/wp-content/uploads"},
-	} {
-		l := newTestLinker(Settings{Home: "http://home", SiteURL: c.site, UploadPath: c.path, UploadURLPath: c.url})
-		if got := l.Uploads(); got != c.want {
-			t.Errorf("%+v: %s", c, got)
+	golden.Each(t, "uploads.txt", func(site, path, url, want string) {
+		l := newTestLinker(Settings{Home: "http://home", SiteURL: site, UploadPath: path, UploadURLPath: url})
+		if got := l.Uploads(); got != want {
+			t.Errorf("%s %s %s: %s, want %s", site, path, url, got, want)
 		}
-	}
+	})
 }
 
 func TestGlobalID(t *testing.T) {

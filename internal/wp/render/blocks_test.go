@@ -27,44 +27,29 @@ func TestRenderBlocksChanged(t *testing.T) {
 }
 
 func TestBlockLayout(t *testing.T) {
-	for _, c := range []struct{ name, attrs, classes string }{
-		{"group", `{"layout":{"type":"flex","orientation":"vertical","justifyContent":"center"}}`,
-			"is-vertical is-content-justification-center is-layout-flex wp-container-core-group-is-layout-" +
-				shortHashOf(`[{"type":"flex","orientation":"vertical","justifyContent":"center"},true,null,false,"0.5em",null]`) +
-				" wp-block-group-is-layout-flex"},
-		{"group", `{"layout":{"type":"odd"}}`, "wp-block-group-"},
-		{"group", `{"layout":{}}`, "is-layout-flow wp-block-group-is-layout-flow"},
-		{"columns", `{"layout":{}}`, "is-layout-flow wp-block-columns-is-layout-flow"},
-		{"group", `{"style":{"layout":{"selfStretch":"fill","flexSize":null}}}`,
-			"wp-container-content-9cfa9a5a is-layout-flow wp-block-group-is-layout-flow"},
-		{"paragraph", `{"style":{"layout":{"selfStretch":"fill","flexSize":null}}}`, "wp-container-content-9cfa9a5a"},
-		{"paragraph", `{"style":{"layout":{"selfStretch":"fit"}}}`, ""},
-		{"columns", `{"style":{"spacing":{"blockGap":{"top":"1em","left":"a/b"}}}}`,
-			"is-layout-flex wp-container-core-columns-is-layout-" +
-				shortHashOf(`[{"type":"flex","flexWrap":"nowrap"},true,{"top":"1em","left":"a\/b"},false,"2em",`+
-					`{"blockGap":{"top":"1em","left":"a\/b"}}]`) +
-				" wp-block-columns-is-layout-flex"},
-		{"group", `{"style":{"spacing":{"blockGap":"0"}}}`, "is-layout-flow wp-container-core-group-is-layout-" +
-			shortHashOf(`[[],true,"0",false,"0.5em",{"blockGap":"0"}]`) + " wp-block-group-is-layout-flow"},
-		{"group", `{"style":{"spacing":{"blockGap":"(1"}}}`, "is-layout-flow wp-block-group-is-layout-flow"},
-		{"gallery", `{"style":{"spacing":{"blockGap":"1em"}}}`,
-			"wp-block-gallery-1 is-layout-flex wp-block-gallery-is-layout-flex"},
-		{"group", `{"layout":{"type":"constrained","justifyContent":"left"}}`,
-			"has-global-padding is-content-justification-left is-layout-constrained wp-container-core-group-is-layout-" +
-				shortHashOf(`[{"type":"constrained","justifyContent":"left"},true,null,false,"0.5em",null]`) +
-				" wp-block-group-is-layout-constrained"},
-		{"paragraph", `{"className":"is-style-text-display"}`, "is-style-text-display--1"},
-		{"paragraph", `{"className":"is-style-outline"}`, ""},
-	} {
-		want := `<div class="` + c.classes + `">x</div>`
-		if c.classes == "" {
+	check := func(name, attrs, classes string) {
+		want := `<div class="` + classes + `">x</div>`
+		if classes == "" {
 			want = "<div>x</div>"
 		}
-		in := "<!-- wp:" + c.name + " " + c.attrs + " --><div>x</div><!-- /wp:" + c.name + " -->"
+		in := "<!-- wp:" + name + " " + attrs + " --><div>x</div><!-- /wp:" + name + " -->"
 		if got := new(Env).renderBlocks(in); got != want {
 			t.Errorf("%s\n got %s\nwant %s", in, got, want)
 		}
 	}
+	golden.Each(t, "block-layout.txt", check)
+	check("group", `{"layout":{"type":"flex","orientation":"vertical","justifyContent":"center"}}`, "is-vertical is-content-justification-center is-layout-flex wp-container-core-group-is-layout-"+
+		shortHashOf(`[{"type":"flex","orientation":"vertical","justifyContent":"center"},true,null,false,"0.5em",null]`)+
+		" wp-block-group-is-layout-flex")
+	check("columns", `{"style":{"spacing":{"blockGap":{"top":"1em","left":"a/b"}}}}`, "is-layout-flex wp-container-core-columns-is-layout-"+
+		shortHashOf(`[{"type":"flex","flexWrap":"nowrap"},true,{"top":"1em","left":"a\/b"},false,"2em",`+
+			`{"blockGap":{"top":"1em","left":"a\/b"}}]`)+
+		" wp-block-columns-is-layout-flex")
+	check("group", `{"style":{"spacing":{"blockGap":"0"}}}`, "is-layout-flow wp-container-core-group-is-layout-"+
+		shortHashOf(`[[],true,"0",false,"0.5em",{"blockGap":"0"}]`)+" wp-block-group-is-layout-flow")
+	check("group", `{"layout":{"type":"constrained","justifyContent":"left"}}`, "has-global-padding is-content-justification-left is-layout-constrained wp-container-core-group-is-layout-"+
+		shortHashOf(`[{"type":"constrained","justifyContent":"left"},true,null,false,"0.5em",null]`)+
+		" wp-block-group-is-layout-constrained")
 }
 
 // shortHashOf returns the short hash of a value, given as JSON.

@@ -88,23 +88,7 @@ func TestA3FileOrder(t *testing.T) {
 	env.Attachments[4] = &ContentAttachment{Attachment: Attachment{ID: 4, Mime: "image/png", File: "t"}, Hidden: true}
 	env.Own = map[int64][]*ContentAttachment{50: {env.Attachments[1], env.Attachments[3], env.Attachments[2]}}
 	env.Attached = map[int64][]*ContentAttachment{60: {env.Attachments[3]}}
-	for attrs, want := range map[string]string{
-		`ids="3,1,2"`: "zxy", `ids="3 1, 2,,3,4,x,99"`: "zxy", `ids="3,1,2" order="DESC"`: "zxy", `ids="3,1,2" orderby=""`: "zxy",
-		`ids="3,1,2" orderby="ID"`: "xyz", `ids="3,1,2" orderby="ID" order="desc"`: "zyx", `ids="3,1,2" orderby="ID" order="down"`: "zyx",
-		`ids="3,1,2" orderby="ID" order=""`: "zyx",
-		`ids="3,1,2" orderby="title"`:       "yxz", `ids="3,1,2" orderby="post_title" order="DESC"`: "zxy",
-		`ids="3,1,2" orderby="name"`: "zyx",
-		`ids="3,1,2" orderby="date"`: "yzx", `ids="3,1,2" orderby="modified"`: "xyz", `ids="3,1,2" orderby="author" order="DESC"`: "zyx",
-		`ids="3,1,2" orderby="parent"`:        "zyx",
-		`ids="3,1,2" orderby="menu_order ID"`: "yzx", `ids="3,1,2" orderby="menu_order ID" order="DESC"`: "xzy",
-		`ids="3,1,2" orderby="nothing"`: "yzx", `ids="3,1,2" orderby="id"`: "yzx",
-		`ids="3,1,2" orderby="rand"`: "xyz", `ids="3,1,2" orderby="none" order="DESC"`: "xyz", `ids="3,1,2" orderby="post__in"`: "zxy",
-		`include="3,1,2"`: "yzx", `include="3,1" order="DESC"`: "xz", `ids="2" include="1"`: "y", `ids="0" include="1"`: "x",
-		`ids="-2"`: "y", `ids="2nd"`: "y",
-		`ids="3,1,2" exclude="1"`: "zxy", `ids="99"`: "", `ids=","`: "",
-		``: "yzx", `orderby="ID"`: "xyz", `exclude="1,3"`: "y", `exclude="1 2" order="DESC"`: "z", `ids=""`: "yzx", `id="50"`: "yzx",
-		`id="60"`: "z", `id="60" exclude="3"`: "", `id="70"`: "", `id="0"`: "", `id="60" ids="1"`: "x",
-	} {
+	golden.Each(t, "file-order.txt", func(attrs, want string) {
 		got := ""
 		for _, src := range strings.Split(env.Content("[gallery link=\"none\" "+attrs+"]", 50), ` src="/`)[1:] {
 			got += src[:1]
@@ -112,7 +96,7 @@ func TestA3FileOrder(t *testing.T) {
 		if got != want {
 			t.Errorf("[gallery %s] shows %q, want %q", attrs, got, want)
 		}
-	}
+	})
 	for _, attrs := range []string{"", `exclude="1"`, `ids=""`} {
 		if got := env.Content("[gallery "+attrs+"]", 0); got != "" {
 			t.Errorf("D56: [gallery %s] of a text of no event shows %q", attrs, got)

@@ -88,18 +88,11 @@ func TestParseWallRefuses(t *testing.T) {
 
 func TestDayBounds(t *testing.T) {
 	day := time.Date(2030, 3, 31, 22, 0, 0, 0, mustZone(t, "Europe/Brussels")) // clocks change on this day
-	for _, c := range []struct{ cutoff, start, end string }{
-		{"", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
-		{"00:00", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
-		{"06:00", "2030-03-31 06:00:00", "2030-04-01 05:59:59"},
-		{"02:30", "2030-03-31 02:30:00", "2030-04-01 02:29:59"},
-		{"25:00", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
-		{"soon", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
-	} {
-		if start, end := DayStart(day, c.cutoff), DayEnd(day, c.cutoff); start != c.start || end != c.end {
-			t.Errorf("cutoff %q: %s to %s, want %s to %s", c.cutoff, start, end, c.start, c.end)
+	golden.Each(t, "day-bounds.txt", func(cutoff, wantStart, wantEnd string) {
+		if start, end := DayStart(day, cutoff), DayEnd(day, cutoff); start != wantStart || end != wantEnd {
+			t.Errorf("cutoff %q: %s to %s, want %s to %s", cutoff, start, end, wantStart, wantEnd)
 		}
-	}
+	})
 	if got := DayStart(time.Unix(-62169984000, 0).UTC(), ""); got != "-0001-11-30 00:00:00" {
 		t.Errorf("day of the zero date: %s", got)
 	}
