@@ -2,18 +2,24 @@ package calendar_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
 )
 
 // sides serve one database: fast is timed, counted is asked once, as keeping
@@ -173,4 +179,147 @@ func (s *sides) write(b *testing.B, write func(http.Handler) (clean func())) {
 		b.StartTimer()
 	}
 	b.ReportMetric(statements, "statements/op")
+}
+
+// BenchmarkTyped reads events of the recorded site as Go values, from memory and anew.
+func BenchmarkTyped(b *testing.B) {
+	db := testdb.SiteA(b)
+	id, _ := strconv.ParseInt(eventID, 10, 64)
+	query := url.Values{"start_date": {"1900-01-01"}, "end_date": {"2999-01-01"}}
+	for _, c := range []struct {
+		name  string
+		bytes int64
+	}{{"kept", 0}, {"unkept", -1}} {
+		cal, _ := contract.Mount(b, calendar.Options{DB: db, Now: frozen, Cache: calendar.Cache{Bytes: c.bytes, Settle: 1}})
+		for c.bytes == 0 && cal.Stats().Cache.Hits == 0 { // until the tables have settled
+			if _, err := cal.Event(b.Context(), id); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.Run(c.name+"/event", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := cal.Event(b.Context(), id); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		for _, size := range []string{"10", "50"} {
+			query.Set("per_page", size)
+			b.Run(c.name+"/list"+size, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := cal.Events(b.Context(), query); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkOwnFields compares answers with three fields of the host's own, which each event has, with those of a calendar that
+// declares none, by turns on one site. rate/plain is how many answers there are in a time for one without.
+func BenchmarkOwnFields(b *testing.B) {
+	db := testdb.SiteA(b)
+	var fields []calendar.Field
+	for i, kind := range []string{calendar.FieldText, calendar.FieldNumber, calendar.FieldDate} {
+		key := fmt.Sprint("_host_", i)
+		fields = append(fields, calendar.Field{Kind: "events", Name: fmt.Sprint("own", i), Key: key, Type: kind, Description: "One."})
+		if _, err := db.NewRaw("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, ?, ? FROM wp_posts "+
+			"WHERE post_type = 'tribe_events'", key, []string{"Black tie", "120", "2031-05-01"}[i]).Exec(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name, path string
+		kept       bool
+	}{{"unkept list", wide, false}, {"unkept single", "/events/" + eventID, false}, {"kept list", wide, true}} {
+		b.Run(strings.ReplaceAll(c.name, " ", "_"), func(b *testing.B) {
+			var sides [2]func()
+			for i, declared := range [][]calendar.Field{nil, fields} {
+				sides[i] = answering(b, calendar.Options{DB: db, Fields: declared}, c.path, c.kept, i == 1)
+			}
+			var took [2]time.Duration
+			for turn := 0; b.Loop(); turn++ {
+				for i := range sides {
+					side := (i + turn) % 2
+					began := time.Now()
+					for range 20 {
+						sides[side]()
+					}
+					took[side] += time.Since(began)
+				}
+			}
+			b.ReportMetric(float64(took[0])/float64(took[1]), "rate/plain")
+		})
+	}
+}
+
+// answering returns what asks a calendar for an answer, from memory if it is to be kept; own reports whether it shows the fields.
+func answering(b *testing.B, o calendar.Options, path string, kept, own bool) func() {
+	b.Helper()
+	o.Now = frozen
+	if !kept {
+		o.Cache.Bytes = calendar.None
+	}
+	c, h := contract.Mount(b, o)
+	h = local(h)
+	r := httptest.NewRequest(http.MethodGet, contract.Root+path, nil)
+	if body := get(h, path).Body.String(); strings.Contains(body, `"own2":"2031-05-01"`) != own {
+		b.Fatalf("own fields: %.300s", body)
+	}
+	ask := func() {
+		w := &sink{header: http.Header{}}
+		if h.ServeHTTP(w, r); w.status != http.StatusOK {
+			b.Fatal(path, w.status)
+		}
+	}
+	for began := time.Now(); kept && c.Stats().Cache.Hits == 0; ask() { // what was just committed is not kept at once
+		if time.Since(began) > time.Minute {
+			b.Fatal("nothing is kept")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return ask
+}
+
+var syncEvents = flag.Int("sync.events", 200, "how many events there are in BenchmarkSync; 100,000 are asked to take 20 ms")
+
+// BenchmarkSync asks what changed since a token: ten events.
+func BenchmarkSync(b *testing.B) {
+	db := manyEvents(b, *syncEvents, 1)
+	if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {
+		b.Fatal(err)
+	}
+	c, h := contract.Mount(b, calendar.Options{DB: db})
+	client := &apitest.Client{T: b, Handler: h}
+	scan := func() {
+		b.Helper()
+		if _, err := c.ScanJournal(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := c.DeclareJournal(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	scan()
+	token := ""
+	for next := "/events?include=110,111,112,113,114,115,116,117,118,119&per_page=50&sync=1"; token == ""; {
+		a := client.Get("", next)
+		token, next = a.Word("next_sync_token"), a.Word("next_rest_url")
+		if token+next == "" {
+			b.Fatal(a)
+		}
+	}
+	if _, err := db.NewRaw("UPDATE wp_posts SET post_title = 'Changed' WHERE ID BETWEEN 110 AND 119").Exec(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	scan()
+	for b.Loop() {
+		a := client.Get("", "/events?sync_token="+token)
+		if list, _ := a.Body["events"].([]any); a.Status != http.StatusOK || len(list) != 10 {
+			b.Fatal(a)
+		}
+	}
 }

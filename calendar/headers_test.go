@@ -1,9 +1,16 @@
 package calendar_test
 
 import (
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // generic are headers that every answer of the API has.
@@ -66,3 +73,148 @@ func TestHostHeadersStay(t *testing.T) {
 		t.Errorf("Vary %q, headers %v", got, w.Header())
 	}
 }
+
+// TestNoCORS: a host whose own middleware decides about other origins gets nothing
+// beside it, and no answer differs by origin.
+func TestNoCORS(t *testing.T) {
+	h := siteHandler(t, func(o *calendar.Options) { o.NoCORS = true })
+	hosted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "https://app.example.org")
+		h.ServeHTTP(w, r)
+	})
+	for _, c := range answers {
+		for _, headers := range [][]header{nil, {{"Origin", "https://other.example"}, {"Access-Control-Request-Method", "PUT"}}} {
+			w := send(hosted, c.method, c.path, "", append(headers, c.headers...)...)
+			var sent []string
+			for name := range w.Header() {
+				if strings.HasPrefix(name, "Access-Control-") {
+					sent = append(sent, name)
+				}
+			}
+			vary := strings.Replace(varying(c.method, c.path), ", Origin", "", 1)
+			if !slices.Equal(sent, []string{"Access-Control-Allow-Origin"}) || w.Header().Get("Vary") != vary ||
+				w.Header().Get("Access-Control-Allow-Origin") != "https://app.example.org" || w.Code != c.status {
+				t.Errorf("%s: %d, %q, Vary %q", c.name, w.Code, sent, w.Header().Get("Vary"))
+			}
+		}
+	}
+}
+
+// tagOf is the validator of an answer to anybody.
+func tagOf(t *testing.T, h http.Handler, path string) string {
+	t.Helper()
+	w := get(h, path)
+	tag := w.Header().Get("ETag")
+	if w.Code != http.StatusOK || tag == "" {
+		t.Fatalf("%s: %d, ETag %q", path, w.Code, tag)
+	}
+	w = get(h, path, header{"If-None-Match", tag})
+	if w.Code != http.StatusNotModified || w.Body.Len() > 0 || w.Header().Get("ETag") != tag {
+		t.Fatalf("%s again: %d %q", path, w.Code, w.Header())
+	}
+	return tag
+}
+
+// What the client has is not rendered again.
+func TestUnchangedAnswersAreNotRendered(t *testing.T) {
+	c, h := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
+	for _, path := range []string{wide, "/events/25", "/venues", "/venues/7", "/organizers/17"} {
+		tag := tagOf(t, h, path)
+		rendered := func(tag string) int64 {
+			before := c.Stats()
+			get(h, path, header{"If-None-Match", tag})
+			after := c.Stats()
+			return after.TextHits + after.TextMisses - before.TextHits - before.TextMisses
+		}
+		if whole, unchanged := rendered("none"), rendered(tag); unchanged > whole/2 {
+			t.Errorf("%s: %d texts for an answer, %d for none", path, whole, unchanged)
+		}
+	}
+}
+
+// TestOverridesOnTheWire: what an answer announces follows, also where another
+// method is meant than the one that HTTP sees.
+func TestOverridesOnTheWire(t *testing.T) {
+	server := httptest.NewServer(siteHandler(t))
+	t.Cleanup(server.Close)
+	for _, c := range []struct {
+		method, query string
+		empty         bool
+	}{
+		{"GET", "", false}, {"HEAD", "", true}, {"GET", "?_method=HEAD", true}, {"POST", "?_method=HEAD", true},
+		{"HEAD", "?_method=GET", true},
+		{"GET", "?_method=OPTIONS", false}, {"GET", "?_method=HEAD&_envelope", true}, {"GET", "?_method=BOGUS", false},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), c.method, server.URL+"/wp-json/tribe/events/v1/events/25"+c.query, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := server.Client().Do(req)
+		if err != nil {
+			t.Fatalf("%s %s: %v", c.method, c.query, err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if err != nil || (len(body) == 0) != c.empty || c.method != http.MethodHead && int(resp.ContentLength) != len(body) {
+			t.Errorf("%s %s: %d, %d bytes of %d, %v", c.method, c.query, resp.StatusCode, len(body), resp.ContentLength, err)
+		}
+	}
+}
+
+var asJSON = header{"Content-Type", "application/json"}
+
+// TestBodyTooLarge: a body over one mebibyte is not read to its end.
+func TestBodyTooLarge(t *testing.T) {
+	h := siteHandler(t)
+	const limit = 1 << 20
+	endless := &counting{r: endlessBlanks{}}
+	r := httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", endless)
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	wantError(t, w, http.StatusRequestEntityTooLarge, "rest_body_too_large")
+	if endless.n > limit+64<<10 {
+		t.Errorf("%d bytes of an endless body were read", endless.n)
+	}
+}
+
+type endlessBlanks struct{}
+
+func (endlessBlanks) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+type counting struct {
+	r io.Reader
+	n int
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += n
+	return n, err
+}
+
+// TestUnreadableBody: a body that a limit of the host cuts off, or that breaks
+// off, is the caller's mistake.
+func TestUnreadableBody(t *testing.T) {
+	h := siteHandler(t)
+	limited := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, 10)
+		h.ServeHTTP(w, r)
+	})
+	wantError(t, send(limited, http.MethodGet, "/events/25", `{"per_page":1}`, asJSON), http.StatusRequestEntityTooLarge,
+		"rest_body_too_large")
+	r := httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", io.MultiReader(strings.NewReader(`{"a":`), broken{}))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	wantError(t, w, http.StatusBadRequest, "rest_invalid_body")
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 
@@ -119,6 +120,59 @@ func FuzzReadLinks(f *testing.F) {
 		for _, e := range elements {
 			if e.id < 0 || e.id == 0 && e.data == nil {
 				t.Errorf("%s: %v", s, e)
+			}
+		}
+	})
+}
+
+func TestD10FragmentsOf(t *testing.T) {
+	golden.Each(t, "fragments.txt", func(text, want string) {
+		if got := strings.Join(fragmentsOf(text), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	})
+}
+
+func TestNarrow(t *testing.T) {
+	f := &store.LinkedFilter{}
+	given := []int64{3, 1, 2}
+	narrow(f, given)
+	narrow(f, []int64{2, 3, 9})
+	if !slices.Equal(*f.IDs, []int64{2, 3}) || !slices.Equal(given, []int64{3, 1, 2}) {
+		t.Errorf("%v of %v", *f.IDs, given)
+	}
+	narrow(f, nil)
+	if f.IDs == nil || len(*f.IDs) != 0 {
+		t.Error("nothing left is not no filter")
+	}
+}
+
+func TestCheckWebsite(t *testing.T) {
+	check := func(address string, want bool) {
+		if _, err := CheckWebsite(t.Context(), address); (err == nil) != want {
+			t.Errorf("%.60q: %v", address, err)
+		}
+	}
+	golden.Each(t, "websites.txt", check)
+	check("http://"+strings.Repeat("a", 63)+".org", true)
+	check("http://"+strings.Repeat("a", 64)+".org", false)
+	check("http://"+strings.Repeat("a.", 130)+"org", false)
+	for _, v := range []any{int64(5), true, []any{"http://ex.org"}} {
+		if _, err := CheckWebsite(t.Context(), v); err == nil {
+			t.Errorf("%v is no text", v)
+		}
+	}
+}
+
+func FuzzCheckWebsite(f *testing.F) {
+	for _, s := range []string{"", "http://ex.org", "http://[::1]:80/", "mailto:a@b.c", "javascript:x", "http://u:p@h:1/?#", "http://:80",
+		":"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if _, err := CheckWebsite(t.Context(), s); err == nil && s != "" && s != "0" {
+			if strings.ContainsAny(s, " \n\x00é") || !strings.Contains(s, ":") || strings.HasPrefix(strings.ToLower(s), "javascript:") {
+				t.Errorf("%q passes", s)
 			}
 		}
 	})

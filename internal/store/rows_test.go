@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -35,4 +36,17 @@ func TestRowsAreReadByName(t *testing.T) {
 	if got, err := All[outer](t.Context(), options("option_name").ColumnExpr("NULL AS extra")); err == nil {
 		t.Errorf("NULL: %+v", got)
 	}
+}
+
+// Write makes a change as a unit of work.
+func (s *Transactions) Write(ctx context.Context, change func(context.Context) error) error {
+	u, err := s.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer u.Close()
+	for u.Next() {
+		u.End(change(u.Context()))
+	}
+	return u.Err()
 }

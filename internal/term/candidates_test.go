@@ -126,3 +126,8 @@ func TestItemsAreCountedWhileSplit(t *testing.T) {
 		t.Errorf("%.0f allocations", n)
 	}
 }
+
+// row returns a stored term. Its term_taxonomy_id is its id plus 100.
+func row(id, parent, count int64, slug, name string) *store.TaxonomyTerm {
+	return &store.TaxonomyTerm{ID: id, TaxonomyID: id + 100, Parent: parent, Count: count, Slug: slug, Name: name}
+}

@@ -1,14 +1,17 @@
 package contract
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/uptrace/bun"
 	"golang.org/x/net/html"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -150,6 +153,54 @@ func noScripts(t *testing.T, e Engine) {
 	for _, text := range stored {
 		if found := running(text); found != "" {
 			t.Errorf("stored: %s\n in %q", found, text)
+		}
+	}
+}
+
+// cheapRefusals checks that callers without any right to write cannot cause more statements by sending more.
+func cheapRefusals(t *testing.T, e Engine) {
+	var counter *testdb.Counter
+	e.Blank = func(t testing.TB) (db *bun.DB) {
+		db, counter = e.Counted(t)
+		return db
+	}
+	s := newSite(t, e)
+	s.users().Insert(&schema.User{ID: 1, Login: "admin", Nicename: "admin", DisplayName: "admin", Registered: "2020-01-01 00:00:00"})
+	c := s.client(calendar.Options{})
+	list := "[" + strings.Repeat(`{"venue":"v","organizer":"o","author":1},`, 99) + `{"venue":"v","organizer":"o"}]`
+	body := `{"title":"x","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","venue":` + list + `,"organizer":` + list + `}`
+	for as, want := range map[string]string{"": "401 rest_forbidden", "subscriber": "403 rest_forbidden"} {
+		c.Do(as, http.MethodGet, "/events", "") // reads the settings
+		counter.Reset()
+		a := c.Do(as, http.MethodPost, "/events", body)
+		if n := len(counter.Statements()); a.Verdict() != want || n > 5 {
+			t.Errorf("%q: %s after %d statements", as, a.Verdict(), n)
+		}
+	}
+}
+
+// ownFieldsOnly checks that a request only sets declared fields.
+func ownFieldsOnly(t *testing.T, e Engine) {
+	s := built(t, e, "office")
+	c := s.client(calendar.Options{})
+	s.venue(thing{slug: "hall", author: 3})
+	c.Do("author", http.MethodPut, s.fill("/venues/{hall}"), `{"city":"Gent"}`) // the first write adds more rows than later ones
+	other, was := s.text("e-publish"), s.Rows()
+	for i, value := range []string{`1`, `"1"`, quoted("page"), `{"a":"b"}`, other, `[` + other + `]`} {
+		for k, name := range words("members that nobody may set") {
+			if name == "password" && value[0] != '"' || name == "force" || e.skips(i+k) {
+				continue
+			}
+			for _, target := range []string{"/events/{a-publish}", "/venues/{hall}", "/events/by-slug/a-publish"} {
+				a := c.Do("author", http.MethodPut, s.fill(target), fmt.Sprintf(`{%q:%s}`, name, value))
+				is := s.Rows()
+				changed := was.Differences(is)
+				was = is
+				other := a.Status == http.StatusOK && a.Word("slug") != "a-publish" && a.Word("slug") != "hall"
+				if a.Status >= 500 || len(changed) > 0 || other {
+					t.Errorf("%d %s: %s, changed %q\n%s", i, a.Request, a.Verdict(), changed, apitest.Clip(a.Text))
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -166,4 +167,25 @@ func (p *polyglot) ofEventsAlone(about string, alone bool) {
 	if a := p.ask("DELETE", "fr", "/events/"+itoa(made.ID())+"?force=true", "admin", ""); a.Status != http.StatusOK {
 		p.T.Fatalf("%s: %s", about, a)
 	}
+}
+
+// languageOptions checks which options are rejected.
+func languageOptions(t *testing.T, e Engine) {
+	inForms(t, e, func(t *testing.T, p *polyglot) {
+		absent := map[string]calendar.Translations{"table": calendar.TranslationsTerms, "terms": calendar.TranslationsTable}[p.form]
+		for about, opts := range map[string]calendar.Options{
+			"a form that is not there": {Site: calendar.Site{Translations: absent}},
+			"an unknown form":          {Site: calendar.Site{Translations: "files"}},
+			"an unknown default":       {Site: calendar.Site{DefaultLanguage: "de"}},
+			"one code for two":         {Languages: []calendar.Language{languages[0], {Tag: "nl-BE", Code: "nl", BaseURL: Site + "/be"}}},
+		} {
+			opts.DB, opts.Site.Prefix = p.host, p.prefix
+			if opts.Languages == nil {
+				opts.Languages = languages
+			}
+			if _, err := calendar.New(context.Background(), opts); err == nil || !strings.HasPrefix(err.Error(), "calendar: options: ") {
+				t.Errorf("%s: %v", about, err)
+			}
+		}
+	})
 }

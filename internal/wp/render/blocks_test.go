@@ -3,6 +3,7 @@ package render
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,4 +124,22 @@ func FuzzRenderBlocks(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestBlockIDs(t *testing.T) {
+	golden.Each(t, "block-ids.txt", func(text string, want []int64) {
+		if got := BlockIDs(text, "tribe/event-venue", "venue"); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	})
+}
+
+func TestDecodeSpecial(t *testing.T) {
+	for in, want := range map[string]string{
+		"a &amp; b": "a & b", "&lt;b&gt;": "<b>", "&quot;x&#039;": `"x'`, "&amp;lt;": "&lt;", "&euro;&#39;": "&euro;&#39;", "": "",
+	} {
+		if got := DecodeSpecial(in); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 func TestTexturize(t *testing.T) {
@@ -114,6 +115,81 @@ func FuzzTexturize(f *testing.F) {
 		}
 		if title := Title(s, nil); len(title) > 8*len(s) {
 			t.Errorf("a title of %d bytes became %d", len(s), len(title))
+		}
+	})
+}
+
+func TestSmilies(t *testing.T) {
+	for _, v := range golden.Load[pair](t, "smilies.json", 78) {
+		text := autop(texturize(v.In, nil, contentShortcodes))
+		if got := phpval.Trim(replaceSmilies(text, "http://127.0.0.1:8084")); got != v.Out {
+			t.Errorf("Smilies(%q)\n got %q\nwant %q", v.In, got, v.Out)
+		}
+	}
+	golden.Each(t, "smilies.txt", func(in, want string) {
+		if got := replaceSmilies(in, "https://e.org"); got != want {
+			t.Errorf("Smilies(%q) = %q, want %q", in, got, want)
+		}
+	})
+	if got := replaceSmilies(":mrgreen:", `https://e.org/"`); !strings.Contains(got, `src="https://e.org/&quot;/wp-includes/`) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func FuzzSmilies(f *testing.F) {
+	for _, v := range golden.Load[pair](f, "smilies.json", 78) {
+		f.Add(v.In)
+	}
+	for _, s := range hostileTexts {
+		f.Add(strings.Repeat(s, 5))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := replaceSmilies(s, "https://e.org")
+		if again := replaceSmilies(got, "https://e.org"); again != got {
+			t.Errorf("%q became %q, then %q", s, got, again)
+		}
+	})
+}
+
+func TestAutop(t *testing.T) {
+	for _, c := range golden.Load[pair](t, "wpautop.json", 243) {
+		if got := autop(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func TestAutopMore(t *testing.T) {
+	golden.Each(t, "autop-more.txt", func(in, out string) {
+		if got := autop(in); got != out {
+			t.Errorf("%q\n got %q\nwant %q", in, got, out)
+		}
+	})
+}
+
+func TestBlockPrefixes(t *testing.T) {
+	for name := range blockTags {
+		if !likeBlock(name) || !likeBlock(name+"x") {
+			t.Errorf("%s is not taken for a block", name)
+		}
+		if blockName(name+">") != len(name) || blockName(name+"x>") == len(name) {
+			t.Errorf("%s is not found by its exact name", name)
+		}
+	}
+	for _, name := range []string{"", "main", "img", "button", "Div", "s", "{"} {
+		if likeBlock(name) {
+			t.Errorf("%s is taken for a block", name)
+		}
+	}
+}
+
+func FuzzAutop(f *testing.F) {
+	for _, c := range golden.Load[pair](f, "wpautop.json", 243) {
+		f.Add(c.In)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if got := autop(s); len(got) > 10*len(s)+16 {
+			t.Errorf("%q grew to %d bytes", s, len(got))
 		}
 	})
 }
