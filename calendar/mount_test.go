@@ -14,50 +14,24 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func TestMountPaths(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	db := testdb.SiteA(t)
-	for name, c := range map[string]struct {
-		group, base, mount string
-		at                 string // where a request finds the API
-	}{
-		"engine":                         {"", "https://example.org/wp-json", "", "/wp-json"},
-		"engine, deeper":                 {"", "https://example.org/sites/one/fr/wp-json", "", "/sites/one/fr/wp-json"},
-		"engine, slashes":                {"", "https://example.org/wp-json///", "", "/wp-json"},
-		"engine, no path":                {"", "https://example.org", "", ""},
-		"engine, one slash":              {"", "https://example.org/", "", ""},
-		"engine, explicit":               {"", "https://example.org/wp-json", "/calendar", "/calendar"},
-		"engine, explicit, bare":         {"", "https://example.org/wp-json", "calendar/", "/calendar"},
-		"engine, top":                    {"", "https://example.org/wp-json", "/", ""},
-		"group above":                    {"/api", "https://example.org/api/wp-json", "", "/api/wp-json"},
-		"group above, slashes":           {"/api/", "https://example.org/api/wp-json/", "", "/api/wp-json"},
-		"group is all":                   {"/api/wp-json", "https://example.org/api/wp-json", "", "/api/wp-json"},
-		"group elsewhere":                {"/api", "https://example.org/wp-json", "", "/api/wp-json"},
-		"group with a like name":         {"/api", "https://example.org/apis/wp-json", "", "/api/apis/wp-json"},
-		"group, explicit":                {"/api", "https://example.org/api/wp-json", "/v", "/api/v"},
-		"group, itself":                  {"/api", "https://example.org/wp-json", "/", "/api"},
-		"variable segment":               {"/t/:tenant", "https://example.org/wp-json", "", "/t/acme/wp-json"},
-		"variable alone":                 {"/:tenant", "https://example.org/wp-json", "", "/acme/wp-json"},
-		"variable alone, base with it":   {"/:tenant", "https://example.org/acme/wp-json", "", "/acme/wp-json"},
-		"variables alone":                {"/:a/:b", "https://example.org/x/wp-json", "", "/acme/b/x/wp-json"},
-		"variable, then the root":        {"/:tenant/wp-json", "https://example.org/acme/wp-json", "", "/acme/wp-json"},
-		"variable segment, base with it": {"/t/:tenant", "https://example.org/t/acme/wp-json", "", "/t/acme/wp-json"},
-		"variable segment, explicit":     {"/:tenant/api", "https://example.org/x", "/", "/acme/api"},
-		"escaped base":                   {"", "https://example.org/caf%C3%A9/wp-json", "", "/caf%C3%A9/wp-json"},
-	} {
+	golden.Each(t, "mounts.txt", func(name, group, base, mount, at string) {
 		t.Run(name, func(t *testing.T) {
 			engine := gin.New()
 			var router gin.IRouter = engine
-			if c.group != "" {
-				group := engine.Group(c.group)
-				group.Use(func(g *gin.Context) { g.Header("X-Group", "seen") })
-				router = group
+			if group != "" {
+				sub := engine.Group(group)
+				sub.Use(func(g *gin.Context) { g.Header("X-Group", "seen") })
+				router = sub
 			}
-			opts := calendar.Options{DB: db, Languages: []calendar.Language{{Tag: "en", BaseURL: c.base, Mount: c.mount}}}
+			opts := calendar.Options{DB: db, Languages: []calendar.Language{{Tag: "en", BaseURL: base, Mount: mount}}}
 			engine.NoRoute(mounted(t, router, opts).NoRoute)
-			ns := "http://example.org" + c.at + "/vendor/events/v1"
+			ns := "http://example.org" + at + "/vendor/events/v1"
 			for path, want := range map[string]string{
 				"": "", "/": "", "/events/25": "", "/events/25/": "", "/events/by-slug/" + eventSlug: "",
 				"/EVENTS/25": "", "/nothing/here": "rest_no_route", "/events%2F25": "rest_no_route",
@@ -68,15 +42,15 @@ func TestMountPaths(t *testing.T) {
 				}
 			}
 			w := get(engine, ns+"/events/25")
-			address := strings.ReplaceAll(strings.TrimRight(c.base, "/"), "/", `\/`)
+			address := strings.ReplaceAll(strings.TrimRight(base, "/"), "/", `\/`)
 			if !strings.Contains(w.Body.String(), `"rest_url":"`+address+`\/vendor\/events\/v1\/events\/25"`) {
-				t.Errorf("rest_url is not under %s: %.900s", c.base, w.Body)
+				t.Errorf("rest_url is not under %s: %.900s", base, w.Body)
 			}
-			if seen := w.Header().Get("X-Group") != ""; seen != (c.group != "") {
+			if seen := w.Header().Get("X-Group") != ""; seen != (group != "") {
 				t.Errorf("by the middleware of the group: %v", seen)
 			}
 		})
-	}
+	})
 }
 
 func TestLanguagesWithOneMount(t *testing.T) {

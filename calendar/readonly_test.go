@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -74,32 +75,14 @@ func TestReadOnlyOption(t *testing.T) {
 // was granted, and starts read-only where a right is missing.
 func TestRightsToWrite(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		grants  []string
-		missing string // "" if it may write
-	}{
-		"everything":    {[]string{"GRANT ALL ON *.* TO {user}"}, ""},
-		"what it needs": {[]string{"GRANT SELECT, INSERT, UPDATE, DELETE ON `{db}`.* TO {user}"}, ""},
-		"by a wildcard": {[]string{"GRANT SELECT, INSERT, UPDATE, DELETE ON `agenda_test_%`.* TO {user}"}, ""},
-		"by a role": {[]string{"GRANT ALL ON {db}.* TO {role}",
-			"GRANT {role} TO {user}",
-			"SET DEFAULT ROLE {role} /*M! FOR */ /*!80000 TO */ {user}"}, ""},
-		"role not taken": {[]string{"GRANT SELECT ON {db}.* TO {user}",
-			"GRANT ALL ON {db}.* TO {role}",
-			"GRANT {role} TO {user}"}, "INSERT on wp_posts"},
-		"reads alone": {[]string{"GRANT SELECT ON {db}.* TO {user}"}, "DELETE on wp_postmeta"},
-		"no deleting": {[]string{"GRANT SELECT, INSERT, UPDATE ON {db}.* TO {user}"}, "DELETE on wp_posts"},
-		"some columns": {[]string{"GRANT SELECT, INSERT, DELETE ON {db}.* TO {user}",
-			"GRANT UPDATE ON {db}.wp_options TO {user}",
-			"GRANT UPDATE (post_title) ON {db}.wp_posts TO {user}"}, "UPDATE on wp_posts"},
-	} {
+	golden.Each(t, "rights.txt", func(name string, grants []string, missing string) {
 		t.Run(name, func(t *testing.T) {
-			admin, db := testdb.Granted(t, c.grants...)
+			admin, db := testdb.Granted(t, grants...)
 			log := &record{}
-			if c.missing != "" {
+			if missing != "" {
 				onlyReads(t, db, admin, calendar.Options{Logger: log.logger()})
-				if lines := log.take(); len(lines) != 1 || !strings.Contains(lines[0], c.missing) {
-					t.Errorf("logged %q, want %q", lines, c.missing)
+				if lines := log.take(); len(lines) != 1 || !strings.Contains(lines[0], missing) {
+					t.Errorf("logged %q, want %q", lines, missing)
 				}
 				return
 			}
@@ -111,7 +94,7 @@ func TestRightsToWrite(t *testing.T) {
 				t.Errorf("logged %q", lines)
 			}
 		})
-	}
+	})
 }
 
 // TestReadOnlyServer: a server that only reads is a state that passes, and no missing right.

@@ -7,46 +7,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
-// locales are layouts of dates with the name of the month, from short to long. %d is the day, %m the month, %w the
-// weekday.
-var locales = []struct {
-	months, weekdays string
-	dates            []string
-	times            []string // with a 24-hour clock
-	half             []string // with a 12-hour clock; "a" and "p" for "am" and "pm"
-}{
-	{"January February March April May June July August September October November December",
-		"Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
-		[]string{"%m %d, %Y", "%w, %m %d, %Y", "%d %m %Y", "%w %d %m %Y", "%m %dth %Y"}, []string{"15:04", "15:04:05"},
-		[]string{"3:04 PM", "3:04:05 PM", "3:04pm", "3.04 p.m."}},
-	{"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec", "Mon Tue Wed Thu Fri Sat Sun",
-		[]string{"%w %m %d %Y", "%d-%m-%y", "%d-%m-%Y", "%w, %d %m %Y"}, []string{"15:04:05", "1504"}, []string{"3:04 PM", "3:04 p"}},
-	{"januari februari maart april mei juni juli augustus september oktober november december",
-		"maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", []string{"%w %d %m %Y om", "%d %m %Y", "%d-%m-%y"},
-		[]string{"15:04", "15.04 uur", "15u04", "15:04 uur"}, nil},
-	{"janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-		"lundi mardi mercredi jeudi vendredi samedi dimanche", []string{"%w %d %m %Y à", "le %d %m %Y", "%d %m %Y"},
-		[]string{"15h04", "15 h 04", "15:04", "15 h 04 min 05 s"}, nil},
-	{"Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-		"Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag", []string{"%w, %d. %m %Y um", "%d. %m %Y", "%d. %m %Y,"},
-		[]string{"15:04", "15.04 Uhr", "15:04 Uhr"}, nil},
-	{"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-		"lunes martes miércoles jueves viernes sábado domingo", []string{"%w, %d de %m de %Y,", "%d de %m de %Y a las", "%d %m %Y"},
-		[]string{"15:04", "15:04 h"}, []string{"3:04 p. m.", "3:04 p.m."}},
-	{"gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-		"lunedì martedì mercoledì giovedì venerdì sabato domenica", []string{"%w %d %m %Y alle ore", "%d %m %Y"},
-		[]string{"15:04", "15.04"}, nil},
-	{"janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-		"segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
-		[]string{"%w, %d de %m de %Y às", "%d de %m de %Y"}, []string{"15:04", "15h04"}, nil},
-	{"stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
-		"poniedziałek wtorek środa czwartek piątek sobota niedziela", []string{"%w, %d %m %Y r., godz.", "%d %m %Y"},
-		[]string{"15:04", "15:04:05"}, nil},
-	{"januari februari mars april maj juni juli augusti september oktober november december",
-		"måndag tisdag onsdag torsdag fredag lördag söndag", []string{"%w %d %m %Y kl.", "den %d %m %Y"},
-		[]string{"15:04", "15.04"}, nil},
+// locale has the layouts of dates in one language, with the name of the month.
+type locale struct {
+	months, weekdays   string
+	dates, times, half []string // half are the times with a 12-hour clock
 }
 
 // numeric are layouts of dates in digits, with their order of day and month.
@@ -65,6 +33,10 @@ var numeric = []struct {
 func TestGivenTimesAreNeverLost(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }
+	var locales []locale
+	golden.Each(t, "locales.txt", func(months, weekdays string, dates, times, half []string) {
+		locales = append(locales, locale{months, weekdays, dates, times, half})
+	})
 	spaces := []string{" ", " ", "\u00a0", "\u202f", "  "}
 	for range 5000 {
 		at := time.Date(1970+r.IntN(98), 1, 1+r.IntN(365), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)

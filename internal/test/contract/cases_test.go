@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 const smallCases = `
@@ -58,27 +60,13 @@ func TestCasesAreRead(t *testing.T) {
 }
 
 func TestCasesAreRefused(t *testing.T) {
-	for what, c := range map[string]struct{ old, new, want string }{
-		"unknown section":             {"site fair", "fair fair", "a.txt:4: no section"},
-		"section without a name":      {"site fair", "site", "a.txt:4: no section"},
-		"line outside of sections":    {"site fair", "event f9\nsite fair", "a.txt:4: no section"},
-		"section twice":               {"list words", "site fair", "a.txt:8: site fair is at a.txt:4 already"},
-		"section without lines":       {"list words", "site empty\nlist words", "a.txt:8: nothing in site empty"},
-		"table without rows":          {"each NAME in f1", "each NAME", "a.txt:13: no rows"},
-		"table without words":         {"each NAME in f1", "each NAME in", "a.txt:13: no rows"},
-		"table without lines to play": {"    /events/by-slug/$NAME -> f1\n", "", "a.txt:13: no rows, or nothing to do"},
-		"table with rows alone": {
-			"    case of $NAME\n      /events/by-slug/$NAME -> $STATUS\n", "", "a.txt:15: no rows, or nothing to do",
-		},
-		"table in a case":     {"      /events/by-slug/$NAME -> $STATUS", "      each X\n        GET /", "a.txt:19: no rows"},
-		"nothing to continue": {"# A remark.", "+ more", "a.txt:2: no line above"},
-	} {
-		text := strings.Replace(smallCases, c.old, c.new, 1)
+	golden.Each(t, "refused-cases.txt", func(what, old, new, want string) {
+		text := strings.Replace(smallCases, old, new, 1)
 		if text == smallCases {
 			t.Fatalf("%s: nothing is changed", what)
 		}
-		if _, err := readSmall(text); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", what, err, c.want)
+		if _, err := readSmall(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", what, err, want)
 		}
-	}
+	})
 }
