@@ -25,7 +25,8 @@ var (
 	quoted    = regexp.MustCompile(`'([^']*)'`)
 )
 
-// TestChangesAreToldFromTheStart: before the first request the log and the figures say how changes are told.
+// TestChangesAreToldFromTheStart checks that the log and the figures say how changes are detected before the first
+// request comes.
 func TestChangesAreToldFromTheStart(t *testing.T) {
 	log := &record{}
 	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Logger: log.logger()})
@@ -39,8 +40,8 @@ func TestChangesAreToldFromTheStart(t *testing.T) {
 	}
 }
 
-// TestReadsUseWatchedTables: what anonymous answers are made of is what the clock asks for. A table or an option that
-// it does not know would change without anybody noticing.
+// TestReadsUseWatchedTables checks that the tracker watches every table and option from which anonymous answers are
+// made. A change of one that it does not watch would go unnoticed.
 func TestReadsUseWatchedTables(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	watched := store.Watched("wp_")
@@ -87,8 +88,8 @@ func TestReadsUseWatchedTables(t *testing.T) {
 	}
 }
 
-// TestSharedAnswersAreWhole: of those who wait for one answer, one has it already. The others get it whole, whoever's
-// request made it.
+// TestSharedAnswersAreWhole checks that requests which wait for the same answer all get it completely, whichever of
+// them made it.
 func TestSharedAnswersAreWhole(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	db.SetMaxOpenConns(80)
@@ -124,7 +125,7 @@ func TestSharedAnswersAreWhole(t *testing.T) {
 	}
 }
 
-// waiting returns when so many requests are under way, and ask for changes no more.
+// waiting returns when the given number of requests is running and none of them asks for changes any more.
 func waiting(c *calendar.Calendar, clients int64) {
 	for looks, same := int64(-1), 0; same < 20; time.Sleep(5 * time.Millisecond) {
 		s := c.Stats()
@@ -134,8 +135,8 @@ func waiting(c *calendar.Calendar, clients int64) {
 	}
 }
 
-// TestOneSearchForAll: 64 clients with one slow search make two searches: that of the first one, and one for all who
-// came while it ran.
+// TestOneSearchForAll checks that 64 clients with the same slow search cause two searches: that of the first client,
+// and one for all that came while it ran.
 func TestOneSearchForAll(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	db.SetMaxOpenConns(80)
@@ -183,7 +184,7 @@ func TestOneSearchForAll(t *testing.T) {
 	}
 }
 
-// The second read of an event renders nothing: its texts are found by their
+// TestTextsAreRenderedOnce checks that the second read of an event renders nothing: its texts are found by their
 // content, in every language version.
 func TestTextsAreRenderedOnce(t *testing.T) {
 	db := testdb.SiteA(t)
@@ -227,7 +228,7 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 	}
 }
 
-// TestPublishingIsCounted: rounds, those that failed, and the posts.
+// TestPublishingIsCounted checks that rounds of publishing, failed rounds and published posts are counted.
 func TestPublishingIsCounted(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	if _, err := db.Exec("UPDATE wp_posts SET post_status = 'future', post_date_gmt = '2020-01-01 00:00:00' WHERE ID = 26"); err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestClonesShareNothing: what is read comes from memory, which callers must not be able to change.
+// TestClonesShareNothing checks that callers cannot change what is in memory through the values that they read.
 func TestClonesShareNothing(t *testing.T) {
 	var e Event
 	fill(reflect.ValueOf(&e).Elem())

@@ -23,9 +23,8 @@ func wrote(h http.Handler, name string) *httptest.ResponseRecorder {
 	return send(h, http.MethodPost, "/tags", `{"name":"`+name+`"}`, asJSON)
 }
 
-// TestCloseEndsWrites: Close waits for the write that is under way, refuses
-// later ones with 503 and Retry-After, leaves reads alone, and may be called
-// again.
+// TestCloseEndsWrites checks that Close waits for the running write, rejects later ones with 503 and Retry-After,
+// does not affect reads, and may be called again.
 func TestCloseEndsWrites(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	c, h := contract.Mount(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: quiet()})
@@ -111,8 +110,7 @@ func TestCloseEndsTheLoop(t *testing.T) {
 	}
 }
 
-// TestPublishingLoopRecovers: a panic in one round is logged, and the next round
-// comes.
+// TestPublishingLoopRecovers checks that a panic in one round of publishing is logged and that the next round runs.
 func TestPublishingLoopRecovers(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
@@ -143,8 +141,7 @@ func TestPublishingLoopRecovers(t *testing.T) {
 	}
 }
 
-// TestRegisterRefusesWhatNeedsClose: the function Register starts nothing that
-// nobody could end.
+// TestRegisterRefusesWhatNeedsClose checks that the function Register starts nothing that nobody could end.
 func TestRegisterRefusesWhatNeedsClose(t *testing.T) {
 	db := testdb.SiteA(t)
 	for _, opts := range []calendar.Options{

@@ -11,7 +11,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestManyAtOnce: answers do not depend on what else is asked for meanwhile.
+// TestManyAtOnce checks that answers do not depend on other requests at the same time.
 func TestManyAtOnce(t *testing.T) {
 	engine := gin.New()
 	c := mounted(t, engine, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Now: frozen})

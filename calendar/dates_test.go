@@ -45,7 +45,8 @@ func siteOfDates(t *testing.T, db *bun.DB, form calendar.Dates, by ...calendar.A
 	return &apitest.Client{T: t, Handler: contract.Handler(t, o)}
 }
 
-// D67: what is active for the whole network of a site counts as what is active on the site, at the moment of the request.
+// TestD67FormsInANetwork checks D67: a plugin that is active for the whole network counts as active on the site, at
+// the time of the request.
 func TestD67FormsInANetwork(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
@@ -74,7 +75,8 @@ func TestD67FormsInANetwork(t *testing.T) {
 	}
 }
 
-// D67: on a site of our own lists have one item for each date, and the ids of dates move up before those of posts come near.
+// TestD67SitesOfOurOwn checks D67: on a site of our own lists have one item for each date, and the ids of dates are
+// moved up before the ids of posts reach them.
 func TestD67SitesOfOurOwn(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
@@ -114,7 +116,7 @@ func TestD67SitesOfOurOwn(t *testing.T) {
 	status("/events/9000001", 200)
 }
 
-// D69: what a Go value has of several dates is taken by writes.
+// TestD69GoValues checks D69: writes accept the dates and the rule of a Go value as they were read.
 func TestD69GoValues(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
@@ -171,8 +173,8 @@ func TestD69GoValues(t *testing.T) {
 	}
 }
 
-// D69: the setting of the site says how far ahead the dates of a rule without an end are made, and of no other rule. Processes that
-// move that on at the same time make each date once.
+// TestD69DatesAhead checks D69: the setting of the site says how far ahead the dates of a rule without an end are
+// added, and affects no other rule. Processes that add dates at the same time add each once.
 func TestD69DatesAhead(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
@@ -244,8 +246,8 @@ func datesIn(text, uid string) (lines []string) {
 	return lines
 }
 
-// D70: on a site of our own an event with several dates is one component with its rule, and one for each date that differs; with
-// dates=each, and on any other site, it is one for each date.
+// TestD70Feeds checks D70: on a site of our own an event with several dates is one component with its rule, and one
+// for each date that differs. With dates=each, and on any other site, it is one component for each date.
 func TestD70Feeds(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)

@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// TestOddMembersAreNone: what people and other programs stored of an image, a cost or a
-// date may have any form, and must not keep the rest of an event from being read.
+// TestOddMembersAreNone checks that an image, a cost or a date of any form, as people and other programs store them,
+// does not prevent the rest of an event from being read.
 func TestOddMembersAreNone(t *testing.T) {
 	var e calendar.Event
 	err := json.Unmarshal([]byte(`{"id":7,"title":"Fair","all_day":false,

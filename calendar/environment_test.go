@@ -142,7 +142,7 @@ func environments(t *testing.T, db *bun.DB) map[string][]testdb.Option {
 	}
 }
 
-// How a host connects, and where it runs, changes no answer.
+// TestEnvironments checks that answers do not depend on how a host connects and where it runs.
 func TestEnvironments(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -160,7 +160,8 @@ func TestEnvironments(t *testing.T) {
 	}
 }
 
-// A connection on which texts would be lost, or quotes slip through, is refused.
+// TestRefusedConnections checks that a connection is rejected on which texts would be lost or quotes would not be
+// escaped.
 func TestRefusedConnections(t *testing.T) {
 	db := testdb.SiteA(t)
 	for params, part := range map[string]string{
@@ -193,7 +194,7 @@ func TestProcessZones(t *testing.T) {
 	}
 }
 
-// The modes of a server allow zero dates or forbid them: what is stored is shown.
+// TestZeroDatesAreShown checks that stored zero dates are shown whether the modes of the server allow them or not.
 func TestZeroDatesAreShown(t *testing.T) {
 	const zero = `0000-00-00 00:00:00`
 	db := testdb.SiteA(t)

@@ -178,7 +178,7 @@ func sameLines(t *testing.T, got, want []string) {
 	}
 }
 
-// How a host connects changes nothing of what writes answer and store.
+// TestWritesInEnvironments checks that what writes answer and store does not depend on how a host connects.
 func TestWritesInEnvironments(t *testing.T) {
 	t.Parallel()
 	none := strings.NewReplacer()

@@ -66,8 +66,8 @@ const secret = "open-sesame"
 
 var credentials = []header{{"Authorization", "Basic " + secret}, {"Cookie", "wordpress_logged_in_x=" + secret}, {"X-WP-Nonce", secret}}
 
-// TestRequestTimeout: past it the answer is 503 and the statement under way is
-// cancelled; none follows.
+// TestRequestTimeout checks that after the timeout the answer is 503, the running statement is cancelled, and no
+// other statement is sent.
 func TestRequestTimeout(t *testing.T) {
 	t.Parallel()
 	db, counter := testdb.Counted(t, testdb.SiteA)
@@ -107,7 +107,7 @@ func TestRequestTimeout(t *testing.T) {
 	}
 }
 
-// TestHostsDeadline: a deadline of the host's own is a timeout too.
+// TestHostsDeadline checks that a deadline that the host set is answered as a timeout, too.
 func TestHostsDeadline(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.Logger = quiet() })
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
@@ -116,8 +116,8 @@ func TestHostsDeadline(t *testing.T) {
 	wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
 }
 
-// TestClientGone: the statement that runs when the client goes is the last one, and
-// nothing is written as a success.
+// TestClientGone checks that no statement follows the one that runs when the client disconnects, and that the request
+// does not count as a success.
 func TestClientGone(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
@@ -180,8 +180,8 @@ type unwrapping struct{ http.ResponseWriter }
 
 func (u unwrapping) Unwrap() http.ResponseWriter { return u.ResponseWriter }
 
-// TestRequestTimeoutOfBodies: RequestTimeout holds for the body too, through
-// gin's writer and one of the host around it, in the language of the request.
+// TestRequestTimeoutOfBodies checks that RequestTimeout applies to the body too, through gin's ResponseWriter and one
+// of the host around it, and that the error is in the language of the request.
 func TestRequestTimeoutOfBodies(t *testing.T) {
 	t.Parallel()
 	h := siteHandler(t, func(o *calendar.Options) { o.Limits.RequestTimeout = 2 * time.Second })

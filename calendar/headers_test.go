@@ -59,7 +59,7 @@ func varying(method, path string) string {
 	return "Authorization, Cookie, Origin"
 }
 
-// TestHostHeadersStay: what middleware of the host set is not taken away.
+// TestHostHeadersStay checks that headers which the host's middleware has set are kept.
 func TestHostHeadersStay(t *testing.T) {
 	h := siteHandler(t)
 	wrapped := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -74,8 +74,8 @@ func TestHostHeadersStay(t *testing.T) {
 	}
 }
 
-// TestNoCORS: a host whose own middleware decides about other origins gets nothing
-// beside it, and no answer differs by origin.
+// TestNoCORS checks that with NoCORS, for hosts whose own middleware decides about origins, no header about origins
+// is added and no answer depends on the origin.
 func TestNoCORS(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.NoCORS = true })
 	hosted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -115,7 +115,7 @@ func tagOf(t *testing.T, h http.Handler, path string) string {
 	return tag
 }
 
-// What the client has is not rendered again.
+// TestUnchangedAnswersAreNotRendered checks that an answer which the client has already is not rendered again.
 func TestUnchangedAnswersAreNotRendered(t *testing.T) {
 	c, h := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
 	for _, path := range []string{wide, "/events/25", "/venues", "/venues/7", "/organizers/17"} {
@@ -132,8 +132,8 @@ func TestUnchangedAnswersAreNotRendered(t *testing.T) {
 	}
 }
 
-// TestOverridesOnTheWire: what an answer announces follows, also where another
-// method is meant than the one that HTTP sees.
+// TestOverridesOnTheWire checks that the body has the announced length, also if a parameter overrides the method of
+// the request.
 func TestOverridesOnTheWire(t *testing.T) {
 	server := httptest.NewServer(siteHandler(t))
 	t.Cleanup(server.Close)
@@ -163,7 +163,7 @@ func TestOverridesOnTheWire(t *testing.T) {
 
 var asJSON = header{"Content-Type", "application/json"}
 
-// TestBodyTooLarge: a body over one mebibyte is not read to its end.
+// TestBodyTooLarge checks that a body over one mebibyte is not read to its end.
 func TestBodyTooLarge(t *testing.T) {
 	h := siteHandler(t)
 	const limit = 1 << 20
@@ -198,8 +198,8 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestUnreadableBody: a body that a limit of the host cuts off, or that breaks
-// off, is the caller's mistake.
+// TestUnreadableBody checks that a body which a limit of the host cuts off, or which ends early, is an error of the
+// client.
 func TestUnreadableBody(t *testing.T) {
 	h := siteHandler(t)
 	limited := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 )
 
-// TestHookQueue: while a hook does not return 4,096 changes wait, further ones are
-// dropped and logged, and the others come in their order.
+// TestHookQueue checks that while a hook does not return, 4,096 changes wait, further ones are dropped and logged,
+// and the others arrive in their order.
 func TestHookQueue(t *testing.T) {
 	var log strings.Builder
 	hold, heard := make(chan struct{}), []int64{}

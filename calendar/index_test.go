@@ -27,8 +27,8 @@ type indexRoute struct {
 	Links json.RawMessage `json:"_links"`
 }
 
-// TestIndexAsRecorded: the routes, their methods and the arguments of every
-// operation are those that were recorded, in names, order, keys, types and defaults.
+// TestIndexAsRecorded checks that the routes, their methods and the arguments of every operation are the recorded
+// ones, in names, order, keys, types and defaults.
 func TestIndexAsRecorded(t *testing.T) {
 	h := siteHandler(t)
 	body := get(h, "").Body.String()
@@ -138,7 +138,7 @@ func compact(t *testing.T, text string) string {
 	return string(out)
 }
 
-// TestNamespaceOfTheIndex: the index names the namespace of the host.
+// TestNamespaceOfTheIndex checks that the index names the namespace of the host.
 func TestNamespaceOfTheIndex(t *testing.T) {
 	named := siteHandler(t, func(o *calendar.Options) { o.Namespace = "/agenda/v1/" })
 	begin := `{"namespace":"agenda\/v1","routes":{"\/agenda\/v1":{"namespace":"agenda\/v1","methods":["GET"],` +

@@ -18,7 +18,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestKeep: a value of a host is made once until something changes, its time has come, or what it was made of is not kept either.
+// TestKeep checks that a value of a host is made once until something changes, its time is over, or an answer that it
+// was made of is no longer in memory.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	db, at := testdb.SiteA(t), frozen()
@@ -169,8 +170,8 @@ func settled(t *testing.T, kept func() bool) {
 	}
 }
 
-// TestKeptPages: each page is shown from memory, for HEAD and by its validator too, until what it shows changes, and a host's header is
-// its own on each.
+// TestKeptPages checks that each page is shown from memory, also for HEAD and with a validator, until what it shows
+// changes, and that headers of the host are those of each response.
 func TestKeptPages(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -243,10 +244,9 @@ var keptPages = []struct {
 	{"GET", "/doc", []header{{"Accept-Language", "fr"}}}, {"POST", "?_method=GET", nil},
 }
 
-// TestKeptPagesAreExact: the index and the documentation that were written for
-// earlier requests are, to the byte and with their headers, what they would be
-// without them: at another time, with another page size, on a site with another
-// address and zone (B4).
+// TestKeptPagesAreExact checks that the index and the documentation from memory are the same, to the byte and with
+// their headers, as without memory: at another time, with another page size, on a site with another address and zone
+// (B4).
 func TestKeptPagesAreExact(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -307,8 +307,8 @@ func awaitSettings(t *testing.T, h http.Handler, index string) {
 	t.Fatal("the settings stay as they were")
 }
 
-// TestKeptPagesAreWrittenOnce: an answer that is kept takes a small part of the
-// memory that writing it does.
+// TestKeptPagesAreWrittenOnce checks that an answer from memory takes a small part of the memory that writing it
+// does.
 func TestKeptPagesAreWrittenOnce(t *testing.T) {
 	h := siteHandler(t)
 	for _, path := range []string{"", "/doc"} {

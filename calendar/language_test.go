@@ -22,8 +22,7 @@ var roots = map[string]struct{ root, noEvent string }{
 	"fr": {"http://site.test/fr/wp-json/" + namespace, "Aucun événement n’a l’identifiant 999999."},
 }
 
-// TestLanguageOptions: another name of the parameter, and a language without
-// texts of its own.
+// TestLanguageOptions checks another name of the parameter, and a language without texts of its own.
 func TestLanguageOptions(t *testing.T) {
 	db := testdb.SiteA(t)
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, LanguageParam: "lang", Languages: []calendar.Language{
@@ -46,8 +45,8 @@ func TestLanguageOptions(t *testing.T) {
 	}
 }
 
-// TestTextsOption: a host's bundle adds a language, in which the index, the
-// documentation and errors are then, and words texts of ours differently.
+// TestTextsOption checks that a host's bundle can add a language, for the index, the documentation and errors, and
+// can replace texts of ours.
 func TestTextsOption(t *testing.T) {
 	texts := i18n.NewBundle(language.English)
 	for tag, messages := range map[string][]*i18n.Message{

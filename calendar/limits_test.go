@@ -14,8 +14,8 @@ import (
 // administrator writes whatever a test wants written.
 func administrator() calendar.Authenticator { return byID{id: 1} }
 
-// TestSearchForWhatTablesCannotHold: such a text is found nowhere, which is no
-// error; that it must not be there holds for all.
+// TestSearchForWhatTablesCannotHold checks that a search for a text which the tables cannot store finds nothing and
+// is no error, and that excluding such a text excludes nothing.
 func TestSearchForWhatTablesCannotHold(t *testing.T) {
 	for _, c := range []struct{ charset, tables, text string }{
 		{"utf8mb3", "wp_posts wp_postmeta wp_terms wp_term_taxonomy", "%F0%9F%98%80"},

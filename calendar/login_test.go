@@ -31,8 +31,8 @@ func local(h http.Handler) http.Handler {
 	})
 }
 
-// TestLoginCostsOneStatement: who calls is found with one statement, rights
-// included; nothing but that is read more than for strangers, whose answers may have left something in memory.
+// TestLoginCostsOneStatement checks that a caller and the caller's rights are read with one statement, and that
+// nothing else is read in addition to what anonymous callers need.
 func TestLoginCostsOneStatement(t *testing.T) {
 	t.Parallel()
 	m := newMeter(t)
@@ -55,8 +55,8 @@ func TestLoginCostsOneStatement(t *testing.T) {
 	}
 }
 
-// TestD28PasswordsOverTLS: an unencrypted password of a stranger's is refused,
-// never overlooked.
+// TestD28PasswordsOverTLS checks D28: a password that a remote client sends without encryption is rejected rather
+// than ignored.
 func TestD28PasswordsOverTLS(t *testing.T) {
 	h := siteHandler(t)
 	auth := basic("editor1", editorPassword)
@@ -75,8 +75,8 @@ func TestD28PasswordsOverTLS(t *testing.T) {
 	}
 }
 
-// TestD29WrongPasswords: past the limit there is 429, also for the right password,
-// and the database is not asked. Calendars with one Limiter count together.
+// TestD29WrongPasswords checks D29: beyond the limit the answer is 429, even for the right password, without a query.
+// Calendars with the same Limiter count together.
 func TestD29WrongPasswords(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	login := calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond, Limiter: &calendar.LoginLimiter{}}
@@ -112,7 +112,7 @@ func TestD29WrongPasswords(t *testing.T) {
 	}
 }
 
-// TestAnonymousAuthenticator: a host that lets nobody in gets no login at all.
+// TestAnonymousAuthenticator checks that with Anonymous no credentials are accepted.
 func TestAnonymousAuthenticator(t *testing.T) {
 	h := local(siteHandler(t, func(o *calendar.Options) { o.Authenticator = calendar.Anonymous }))
 	if w := send(h, http.MethodGet, "/events?status=draft", "", basic("editor1", editorPassword)); w.Code != http.StatusBadRequest {
@@ -130,7 +130,8 @@ func (b byID) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: b.id, Capabilities: b.capabilities}, nil
 }
 
-// TestCheckPassword: a host's own form to log in takes the passwords that the API takes, with its limits.
+// TestCheckPassword checks that a host's own login form accepts the passwords that the API accepts, with the same
+// limits.
 func TestCheckPassword(t *testing.T) {
 	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Now: frozen,
 		Login: calendar.Login{MaxPerUserAndAddress: 2, RefuseAfter: calendar.None}})
@@ -178,8 +179,8 @@ func (f failing) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true}}, f.err
 }
 
-// TestAuthenticatorErrors: a refusal is 401 and not logged; any other error says
-// that nobody could find out who calls, which is 503 and logged.
+// TestAuthenticatorErrors checks that rejected credentials are answered with 401 and not logged, and any other error
+// of an Authenticator with 503 and logged.
 func TestAuthenticatorErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		err    error

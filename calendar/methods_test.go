@@ -56,8 +56,8 @@ func (r route) written() []string {
 	return []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 }
 
-// TestEveryRouteAndMethod: every path is there with and without a slash at the
-// end; a method that it does not have is no route, in the API's form.
+// TestEveryRouteAndMethod checks that every path exists with and without a slash at its end, and that a method which
+// it does not have is answered like an unknown route.
 func TestEveryRouteAndMethod(t *testing.T) {
 	c, h := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
 	t.Run("gin", func(t *testing.T) { everyRouteAndMethod(t, h) })
@@ -124,7 +124,7 @@ func wantRefused(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 }
 
-// TestPathTemplates: a host can label its metrics with the router's templates.
+// TestPathTemplates checks that a host can label its metrics with the router's templates.
 func TestPathTemplates(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
@@ -173,8 +173,8 @@ func TestPathTemplates(t *testing.T) {
 	}
 }
 
-// TestOtherMethods: a method that a path does not have is the router's to answer,
-// which hands it to NoRoute if the host says so.
+// TestOtherMethods checks that the router answers methods which a path does not have, through NoRoute if the host
+// says so.
 func TestOtherMethods(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	c := made(t, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace})

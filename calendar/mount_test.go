@@ -124,7 +124,7 @@ func TestTwoSitesInOneEngine(t *testing.T) {
 	}
 }
 
-// TestEngineUntouched: mounting adds routes and changes nothing else.
+// TestEngineUntouched checks that mounting adds routes and changes nothing else of an engine.
 func TestEngineUntouched(t *testing.T) {
 	c := made(t, calendar.Options{DB: testdb.SiteA(t)})
 	engine := gin.New()

@@ -25,8 +25,8 @@ type listed struct {
 	Total int `json:"total"`
 }
 
-// TestD97ListsNeverEndEarly: a list has all its items. Of texts that do not fit together the largest are left out, and said, whether
-// the rows or what is rendered of them is too much; the Go API and the pages show the same. An item alone is whole.
+// TestD97ListsNeverEndEarly checks D97: a list has all its items. If their texts do not fit, as rows or as rendered,
+// the largest are left out and marked. The Go API and the pages show the same, and an item alone is complete.
 func TestD97ListsNeverEndEarly(t *testing.T) {
 	t.Parallel()
 	const small = "UPDATE wp_posts SET post_content = 'Small' WHERE post_type IN ('tribe_events', 'tribe_venue')"

@@ -13,8 +13,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestPaths: the same paths are served on an engine with the settings that it
-// comes with, on others, and by the handler that needs none.
+// TestPaths checks that the same paths are served on an engine with its default settings, with other settings, and by
+// the handler without gin.
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -79,8 +79,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestForeignPaths: what is not below the namespace belongs to the host, with
-// the calendar's NoRoute and without.
+// TestForeignPaths checks that paths outside of the namespace belong to the host, with the calendar's NoRoute and
+// without.
 func TestForeignPaths(t *testing.T) {
 	engine := gin.New()
 	c, err := calendar.New(context.Background(), calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Logger: quiet()})

@@ -15,8 +15,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestRootIndex: clients find at the root who the site is, how to log in, and the
-// routes of the namespace as its own index has them.
+// TestRootIndex checks that clients find at the root what the site is, how to log in, and the routes of the namespace
+// as its own index lists them.
 func TestRootIndex(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.ServeRoot = true })
 	w := get(h, contract.Site+"/wp-json/")
@@ -58,7 +58,7 @@ func TestRootIndex(t *testing.T) {
 	}
 }
 
-// TestRootAbout: what the index says of the site is what the site has stored.
+// TestRootAbout checks that the root describes the site by its stored options.
 func TestRootAbout(t *testing.T) {
 	const login = `{"application-passwords":{"endpoints":{"authorization":"http:\/\/site.test\/wp-admin\/authorize-application.php"}}}`
 	summer, recorded := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC), testdb.SiteA(t)
@@ -115,8 +115,8 @@ func TestRootAbout(t *testing.T) {
 	}
 }
 
-// TestServeRoot: a host that asks for it gets an answer in the API's form from
-// everything below its roots; others keep these paths.
+// TestServeRoot checks that with ServeRoot everything below the roots is answered in the form of the API, and that
+// otherwise these paths are the host's.
 func TestServeRoot(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	db := testdb.SiteA(t)

@@ -32,8 +32,8 @@ func (e sqliteError) Code() int     { return int(e) }
 // inner are words of the database that no answer shows.
 var inner = regexp.MustCompile("secret|dial|SELECT|wp_|SQL|WSREP|driver|onnection|EOF")
 
-// TestPassingStates: a temporary failure is 503 with Retry-After, on reads and
-// writes, never 500; a lasting one is different, and a mistake of ours is 500. Each is logged.
+// TestPassingStates checks that a temporary failure of the database is answered with 503 and Retry-After, on reads
+// and writes, a lasting one with another error, and a mistake in our SQL with 500. Each is logged.
 func TestPassingStates(t *testing.T) {
 	t.Parallel()
 	db, counter := testdb.Counted(t, testdb.SiteA)

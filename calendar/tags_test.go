@@ -34,8 +34,8 @@ var taggedReads = []string{
 // counted are members that change with other items than the answer names: how many events have a term of an event.
 var counted = regexp.MustCompile(`"count":\d+`)
 
-// TestTags: an answer that a change makes another has one of the keys of the change, in lists, single reads, refusals, feeds and
-// pages; answers from memory and 304 have the keys too.
+// TestTags checks that if a change alters an answer, the answer has one of the keys of the change: in lists, single
+// reads, errors, feeds and pages. Answers from memory and 304 have the keys, too.
 func TestTags(t *testing.T) {
 	t.Parallel()
 	c, h, heard := tagged(t)
@@ -201,7 +201,8 @@ func tagWrites() []tagWrite {
 	}
 }
 
-// TestTagsAreBounded: beyond 4 KiB an answer names kinds, and the other header has commas.
+// TestTagsAreBounded checks that keys of more than 4 KiB are replaced by those of kinds, and that the other header
+// separates keys by commas.
 func TestTagsAreBounded(t *testing.T) {
 	few, many := surrogate.New(), surrogate.New()
 	few.List("events", "settings")
@@ -219,8 +220,8 @@ func TestTagsAreBounded(t *testing.T) {
 	}
 }
 
-// TestD88LookUpsHaveTheKeysOfTheirKind: what is refused because another item is missing or hidden, and a list that is empty, have the keys
-// of the kind that was looked up, so that the answer is dropped when that item comes to be.
+// TestD88LookUpsHaveTheKeysOfTheirKind checks D88: an error because another item is missing or hidden, and an empty
+// list, have the keys of the kind that was looked up, so that the answer is dropped once that item exists.
 func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 	t.Parallel()
 	c, h, heard := tagged(t)
@@ -286,7 +287,8 @@ func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 	}
 }
 
-// TestD88PagesOfFailuresAreNotStored: a page that shows a failure, or was made with a password, is for no cache, with tags and without.
+// TestD88PagesOfFailuresAreNotStored checks D88: no cache may store a page that shows a failure or that was made with
+// a password, with keys or without.
 func TestD88PagesOfFailuresAreNotStored(t *testing.T) {
 	t.Parallel()
 	for _, tags := range []string{"", calendar.SurrogateKey} {

@@ -46,7 +46,7 @@ func translated(bundles []*i18n.Bundle, tags ...string) (map[string]rest.Transla
 	return translators(languages, slog.New(slog.NewTextHandler(log, nil)), bundles...), log
 }
 
-// TestPluralForms: the count of the data decides, each language by its rules.
+// TestPluralForms checks that the count in the data selects the form of a text, by the rules of each language.
 func TestPluralForms(t *testing.T) {
 	m, log := translated([]*i18n.Bundle{nil, ours(t)}, "en", "nl", "fr")
 	for want, got := range map[string]string{
@@ -75,8 +75,8 @@ func TestPluralForms(t *testing.T) {
 	}
 }
 
-// TestTextsOfTheHost: they win over ours in their language; what is in neither
-// comes from English, the host's first.
+// TestTextsOfTheHost checks that texts of the host replace ours in their language, and that a text which neither has
+// is the English one, first that of the host.
 func TestTextsOfTheHost(t *testing.T) {
 	host := bundle(t, map[string][]*i18n.Message{
 		"sv": {{ID: "fault_strict", Other: "Ange true eller false."},
@@ -117,7 +117,7 @@ func TestTextsOfTheHost(t *testing.T) {
 	}
 }
 
-// TestMissingTexts: what is missing or broken is logged once for each language.
+// TestMissingTexts checks that a missing or broken text is logged once for each language.
 func TestMissingTexts(t *testing.T) {
 	host := bundle(t, map[string][]*i18n.Message{
 		"sv": {{ID: "fault_strict", Other: "{{.Name"}, {ID: "fault_string", Other: "{{call .Name}}"}},
