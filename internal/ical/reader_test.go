@@ -67,7 +67,8 @@ func TestRead(t *testing.T) {
 		}
 	}
 	golden.Each(t, "read.txt", check)
-	check("a line broken without a space", "BEGIN:VEVENT|DESCRIPTION:"+long+"yz|and more: http|http://x|END:VEVENT", "0.1 VEVENT{2 DESCRIPTION="+long+`yzand more: http\nhttp://x}`)
+	check("a line broken without a space", "BEGIN:VEVENT|DESCRIPTION:"+long+"yz|and more: http|http://x|END:VEVENT",
+		"0.1 VEVENT{2 DESCRIPTION="+long+`yzand more: http\nhttp://x}`)
 	check("too deep", "BEGIN:VEVENT"+strings.Repeat("|BEGIN:X", 12)+"|UID:a"+strings.Repeat("|END:X", 12)+"|UID:b|END:VEVENT", "")
 }
 

@@ -52,8 +52,8 @@ func TestPanics(t *testing.T) {
 	} {
 		s := newServer(echo)
 		arm(s)
-		w := s.do("GET", "/items?password=open-sesame", "", "Authorization", "Basic open-sesame", "Cookie", "wordpress_logged_in_x=open-sesame",
-			"X-WP-Nonce", "open-sesame")
+		w := s.do("GET", "/items?password=open-sesame", "", "Authorization", "Basic open-sesame", "Cookie",
+			"wordpress_logged_in_x=open-sesame", "X-WP-Nonce", "open-sesame")
 		if w.Code != http.StatusInternalServerError || code(t, w) != "internal_server_error" || w.Header().Get("ETag") != "" {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}

@@ -63,16 +63,13 @@ func read(line string, f reflect.Type) ([]reflect.Value, error) {
 
 func parse(word string, as reflect.Type) (reflect.Value, error) {
 	into := reflect.New(as)
-	text := word
-	if as.Kind() != reflect.Bool && as.Kind() != reflect.Int {
-		unquoted, err := strconv.Unquote(word)
-		if err != nil {
-			return reflect.Value{}, err
-		}
-		if text = unquoted; as.Kind() == reflect.String {
-			into.Elem().SetString(text)
-			return into.Elem(), nil
-		}
+	text, err := strconv.Unquote(word)
+	if as.Kind() == reflect.String {
+		into.Elem().SetString(text)
+		return into.Elem(), err
+	}
+	if err != nil { // a number or a boolean
+		text = word
 	}
 	return into.Elem(), json.Unmarshal([]byte(text), into.Interface())
 }

@@ -39,18 +39,20 @@ func TestBlockLayout(t *testing.T) {
 		}
 	}
 	golden.Each(t, "block-layout.txt", check)
-	check("group", `{"layout":{"type":"flex","orientation":"vertical","justifyContent":"center"}}`, "is-vertical is-content-justification-center is-layout-flex wp-container-core-group-is-layout-"+
-		shortHashOf(`[{"type":"flex","orientation":"vertical","justifyContent":"center"},true,null,false,"0.5em",null]`)+
-		" wp-block-group-is-layout-flex")
+	check("group", `{"layout":{"type":"flex","orientation":"vertical","justifyContent":"center"}}`,
+		"is-vertical is-content-justification-center is-layout-flex wp-container-core-group-is-layout-"+
+			shortHashOf(`[{"type":"flex","orientation":"vertical","justifyContent":"center"},true,null,false,"0.5em",null]`)+
+			" wp-block-group-is-layout-flex")
 	check("columns", `{"style":{"spacing":{"blockGap":{"top":"1em","left":"a/b"}}}}`, "is-layout-flex wp-container-core-columns-is-layout-"+
 		shortHashOf(`[{"type":"flex","flexWrap":"nowrap"},true,{"top":"1em","left":"a\/b"},false,"2em",`+
 			`{"blockGap":{"top":"1em","left":"a\/b"}}]`)+
 		" wp-block-columns-is-layout-flex")
 	check("group", `{"style":{"spacing":{"blockGap":"0"}}}`, "is-layout-flow wp-container-core-group-is-layout-"+
 		shortHashOf(`[[],true,"0",false,"0.5em",{"blockGap":"0"}]`)+" wp-block-group-is-layout-flow")
-	check("group", `{"layout":{"type":"constrained","justifyContent":"left"}}`, "has-global-padding is-content-justification-left is-layout-constrained wp-container-core-group-is-layout-"+
-		shortHashOf(`[{"type":"constrained","justifyContent":"left"},true,null,false,"0.5em",null]`)+
-		" wp-block-group-is-layout-constrained")
+	check("group", `{"layout":{"type":"constrained","justifyContent":"left"}}`,
+		"has-global-padding is-content-justification-left is-layout-constrained wp-container-core-group-is-layout-"+
+			shortHashOf(`[{"type":"constrained","justifyContent":"left"},true,null,false,"0.5em",null]`)+
+			" wp-block-group-is-layout-constrained")
 }
 
 // shortHashOf returns the short hash of a value, given as JSON.
