@@ -101,9 +101,9 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 	}
 }
 
-// TestD94RowsOfADay checks that 10,000 writes an hour leave less than 10 MB after a day (D94): it has hours pass, with rows
+// TestLongD94RowsOfADay checks that 10,000 writes an hour leave less than 10 MB after a day (D94): it has hours pass, with rows
 // merged as writes merge them, and counts what is left of an hour.
-func TestD94RowsOfADay(t *testing.T) {
+func TestLongD94RowsOfADay(t *testing.T) {
 	db := testdb.SiteA(t)
 	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
 		t.Fatal(err)
