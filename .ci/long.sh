@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .ci/lib.sh
 need mariadbd gcc /usr/include/stdlib.h
 
-go test -vet=off -timeout 45m -run '^TestLong' "$@" ./internal/test/exact ./example/agenda "${modules[@]}"
+go test -vet=off -timeout 45m -run '^TestLong' -skip '^TestLongExact$' "$@" ./internal/test/exact ./example/agenda "${modules[@]}"
 go test -vet=off -timeout 45m -skip '^TestLong' ./example/bench/...
 go test -vet=off -timeout 45m -run '^TestSuite$/^(model|sync:_random)' ./calendar ./example/agenda -rapid.checks 60 -sync.rounds 9
-go test -vet=off -timeout 45m -run '^(TestExact|TestAtMostStale)$' ./internal/test/exact ./example/agenda -exact.reads 20000
+go test -vet=off -timeout 45m -run '^Test(Exact|AtMostStale|LongExact)$' ./internal/test/exact ./example/agenda -exact.reads 20000

@@ -27,8 +27,9 @@ case $version in
 *) printf 'This is not version %s, which the documentation names as tested: say there what this run shows.\n' "$tested" ;;
 esac
 if [ "$#" -eq 0 ]; then
-	# The suite and the long tests of the program are on the embedded database, whatever the server.
+	# The suite and most long tests of the program are on the embedded database, whatever the server.
 	go test -vet=off -count=1 -timeout 30m -skip '^(TestSuite$|TestLong)' ./example/agenda
+	go test -vet=off -count=1 -timeout 30m -run '^TestLong(JournalModel|JournalFollowCopy|Webhooks)' ./example/agenda
 	set -- -count=1 -vet=off ./calendar $(go list ./... ./schema/embedded/... ./example/... | grep -v '/calendar$\|/example/agenda$')
 fi
 exec go test -timeout 30m "$@"

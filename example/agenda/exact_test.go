@@ -13,8 +13,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestExact is that of package calendar on the embedded database.
-func TestExact(t *testing.T) {
+// TestLongExact is that of package calendar on the embedded database.
+func TestLongExact(t *testing.T) {
 	path := filepath.Join(t.TempDir(), cli.FileName)
 	contract.NewExact(t, calendar.Cache{Settle: 3 * time.Second}, func(c *testdb.Counter) *bun.DB { return countedFile(t, path, c) }).Run(0)
 }

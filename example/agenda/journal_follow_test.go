@@ -141,9 +141,9 @@ func TestJournalFollow(t *testing.T) {
 	})
 }
 
-// TestJournalFollowCopy restores a dump of the journal: what is stored otherwise than it says is noted, with other marks, and who
+// TestLongJournalFollowCopy restores a dump of the journal: what is stored otherwise than it says is noted, with other marks, and who
 // followed it does not go on there.
-func TestJournalFollowCopy(t *testing.T) {
+func TestLongJournalFollowCopy(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		change := func() {
 			j.run("UPDATE wp_posts SET menu_order = menu_order + 1 WHERE ID = 9004")

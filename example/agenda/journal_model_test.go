@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	journalChanges = flag.Int64("journal.changes", 250, "after how many changes TestJournalModel ends")
+	journalChanges = flag.Int64("journal.changes", 250, "after how many changes TestLongJournalModel ends")
 	journalItems   = flag.Int("journal.items", 80, "of how many posts, beside others, the models of the journal write")
 	journalSeed    = flag.Uint64("journal.seed", 1, "of what the models of the journal write at random")
 )
@@ -526,9 +526,9 @@ func (m *journalModel) check(was, is map[string]string, wrote []string) []schema
 	return changes
 }
 
-// TestJournalModel writes at random, and compares: the journal names what is stored otherwise, and nothing else. A copy to which it is
+// TestLongJournalModel writes at random, and compares: the journal names what is stored otherwise, and nothing else. A copy to which it is
 // applied becomes what is stored.
-func TestJournalModel(t *testing.T) {
+func TestLongJournalModel(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		m := j.model(1)
 		is, round := m.states("wp_"), 0

@@ -66,9 +66,9 @@ func (k *killer) expect(after int) (hangs chan struct{}) {
 	return k.hangs
 }
 
-// TestWebhooksOfKilledServers: servers are killed while they send a message and others wait. After the restart each change is told;
+// TestLongWebhooksOfKilledServers: servers are killed while they send a message and others wait. After the restart each change is told;
 // only what was being sent comes twice, with the same id.
-func TestWebhooksOfKilledServers(t *testing.T) {
+func TestLongWebhooksOfKilledServers(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		place := j.place()
 		succeeds := func(args ...string) string {

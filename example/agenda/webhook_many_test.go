@@ -63,9 +63,9 @@ func (m *manyAddresses) are(hanging, live int) bool {
 	return len(m.hanging) == hanging && m.live >= live
 }
 
-// TestWebhooksOfManyAddresses: 50 addresses that hang delay no other; each number of tries has its delay, until there is none; what
+// TestLongWebhooksOfManyAddresses: 50 addresses that hang delay no other; each number of tries has its delay, until there is none; what
 // Retry-After asks for counts, for a day at most; 410 disables that webhook alone.
-func TestWebhooksOfManyAddresses(t *testing.T) {
+func TestLongWebhooksOfManyAddresses(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		const hanging = 50
 		many := &manyAddresses{release: make(chan struct{}), hanging: map[string]bool{}}

@@ -57,7 +57,7 @@ func bounded(t *testing.T, values map[string]string) {
 
 // randomWrites checks that reads after any sequence of writes agree with a simple model.
 func randomWrites(t *testing.T, e Engine) {
-	bounded(t, map[string]string{"rapid.checks": strconv.Itoa(e.draws(9)), "rapid.steps": "50", "rapid.nofailfile": "true",
+	bounded(t, map[string]string{"rapid.checks": strconv.Itoa(e.draws(3)), "rapid.steps": "50", "rapid.nofailfile": "true",
 		"rapid.shrinktime": "10s"})
 	b := raceBench(t, e)
 	rapid.Check(t, property(b))
