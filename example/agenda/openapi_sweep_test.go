@@ -173,6 +173,8 @@ func (l *life) codes() {
 		l.send("POST", "/"+k.Type.Collection, l.admin, map[string]any{k.Name: " "}, http.StatusBadRequest)
 	}
 	l.send("GET", "/?namespace=other", "", nil, http.StatusNotFound)
+	l.send("GET", "/tags?_jsonp=x", "", nil, http.StatusBadRequest)
+	l.send("GET", "/tags", "999999", nil, http.StatusUnauthorized) // nobody has this number
 	l.send("GET", "/tags?a"+strings.Repeat("&x[]=1", 2000), "", nil, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type",

@@ -238,8 +238,7 @@ var ofNoEngine = []string{
 	"feeds as recorded", "reads of hosts on the recorded site", "changes by slug and language", "changes reported to the hook",
 	"D94 every write names what it changed for the companion", "languages and options", "languages and settings",
 	"security: texts that look serialized", "security: no scripts in any field", "security: refusals cost little",
-	"sync: tokens expire", "sync: fields of the host", "sync: who may read, by Members", "sync: a link for a moment",
-	"D78 a faster request",
+	"sync: fields of the host", "sync: who may read, by Members", "D78 a faster request",
 }
 
 var ofNoEngineFiles = []string{
