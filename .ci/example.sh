@@ -26,7 +26,7 @@ install() {
 # $login and $password an administrator's.
 start() {
 	step start the example
-	go build -o "$work/agenda" ./example/agenda
+	go build -ldflags="-s -w" -o "$work/agenda" ./example/agenda
 	"$work/agenda" -addr 127.0.0.1:0 -data "$work/data" "$@" >"$work/out" 2>"$work/log" &
 	server=$!
 	pages= root=

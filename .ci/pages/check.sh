@@ -13,7 +13,7 @@ fi
 
 install
 start -log-level warn
-go build -o "$work/town" ./example/town
+go build -ldflags="-s -w" -o "$work/town" ./example/town
 
 CHROME_PATH=$(command -v chromium || command -v google-chrome) || { echo "there is no Chromium" >&2; exit 1; }
 step "show the pages to $("$CHROME_PATH" --version 2>/dev/null)"
