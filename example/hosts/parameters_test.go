@@ -14,12 +14,12 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// TestParametersAreTheirSchemas checks every parameter and every member of a body in the OpenAPI document of a calendar
+// TestLongParametersAreTheirSchemas checks every parameter and every member of a body in the OpenAPI document of a calendar
 // with a host's fields, filters and routes: values that its schema allows must not be rejected, and values that it
 // forbids must be rejected by the parameter's name and store nothing. The values are those at and around the limits of
 // the schema, its examples and enumeration, and one of each JSON type. An independent implementation of JSON Schema
 // decides which of them are allowed.
-func TestParametersAreTheirSchemas(t *testing.T) {
+func TestLongParametersAreTheirSchemas(t *testing.T) {
 	s := calendartest.New(t, declareAll)
 	operations := readOperations(t, s.Handler)
 	linked := linkedItems(t, s)
