@@ -1,7 +1,6 @@
 // Usage runs the tests of packages and prints the processor time that they used: that of each test binary, that of the
-// go command itself (compiling, linking, vetting), and that of the database servers that tests started for themselves,
-// which is not included in the others. The server that all tests share is not a child of any of these processes and is
-// not measured.
+// go command itself (compiling, linking, vetting), that of the database servers that tests started for themselves, which
+// is not included in the others, and that of the server that all tests share.
 //
 //	go run ./.ci/usage ./...
 package main
@@ -11,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,21 +54,12 @@ func run(command []string) error {
 	if err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != nil {
 		return err
 	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))
+	own, children, err := used(strconv.Itoa(cmd.Process.Pid))
 	if err != nil {
 		return err
 	}
 	failed := cmd.Wait()
-	_, fields, _ := strings.Cut(string(stat), ") ")
-	ticks := strings.Fields(fields)[11:15] // utime, stime, cutime, cstime of proc(5)
-	var times [4]int
-	for i, text := range ticks {
-		if times[i], err = strconv.Atoi(text); err != nil {
-			return err
-		}
-	}
-	const tick = 10 // milliseconds: USER_HZ is 100
-	line := fmt.Sprintln(command[0], time.Since(began).Milliseconds(), tick*(times[0]+times[1]), tick*(times[2]+times[3]))
+	line := fmt.Sprintln(command[0], time.Since(began).Milliseconds(), own.Milliseconds(), children.Milliseconds())
 	to, err := os.OpenFile(os.Getenv(file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -80,6 +71,44 @@ func run(command []string) error {
 		return err
 	}
 	return failed
+}
+
+// used returns the processor time of a process, and that of the children that it waited for.
+func used(pid string) (own, children time.Duration, err error) {
+	stat, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return 0, 0, err
+	}
+	_, fields, _ := strings.Cut(string(stat), ") ")
+	var times [4]int
+	for i, text := range strings.Fields(fields)[11:15] { // utime, stime, cutime, cstime of proc(5)
+		if times[i], err = strconv.Atoi(text); err != nil {
+			return 0, 0, err
+		}
+	}
+	const tick = 10 // milliseconds: USER_HZ is 100
+	return milliseconds(tick * (times[0] + times[1])), milliseconds(tick * (times[2] + times[3])), nil
+}
+
+// shared returns the processor time of the server that tests shared, which runs for some seconds after the last of them.
+// Its directory is found by the link that they leave in the directory of temporary files.
+func shared(temporary string) (sum time.Duration, err error) {
+	files, err := filepath.Glob(filepath.Join(temporary, "agenda-test-db-*", "pid"))
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range files {
+		pid, err := os.ReadFile(name)
+		if err != nil {
+			return 0, err
+		}
+		own, _, err := used(strings.TrimSpace(string(pid)))
+		if err != nil {
+			return 0, err
+		}
+		sum += own
+	}
+	return sum, nil
 }
 
 // report runs the tests and prints their usage, the greatest first.
@@ -95,11 +124,15 @@ func report(args []string) error {
 	defer os.RemoveAll(dir)
 	notes := dir + "/notes"
 	cmd := exec.Command("go", append([]string{"test", "-count=1", "-exec", self}, args...)...)
-	cmd.Env = append(os.Environ(), file+"="+notes)
+	cmd.Env = append(os.Environ(), file+"="+notes, "TMPDIR="+dir) // so that no other tests use the server
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	began := time.Now()
 	failed := cmd.Run()
 	wall := time.Since(began)
+	common, err := shared(dir)
+	if err != nil {
+		return err
+	}
 	text, err := os.ReadFile(notes)
 	if err != nil {
 		return err
@@ -122,8 +155,9 @@ func report(args []string) error {
 		fmt.Printf("%8.1f %8.1f %8.1f  %s\n", u.wall.Seconds(), u.tests.Seconds(), u.server.Seconds(), u.name)
 	}
 	building := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - tests - servers
-	fmt.Printf("%8s %8.1f %8s  compiling, linking, vetting\n%8.1f %8.1f %8.1f  all, in seconds\n",
-		"", building.Seconds(), "", wall.Seconds(), (tests + building).Seconds(), servers.Seconds())
+	fmt.Printf("%8s %8s %8.1f  the server that tests share\n%8s %8.1f %8s  compiling, linking, vetting\n", "", "", common.Seconds(),
+		"", building.Seconds(), "")
+	fmt.Printf("%8.1f %8.1f %8.1f  all, in seconds\n", wall.Seconds(), (tests + building).Seconds(), (servers + common).Seconds())
 	return failed
 }
 
