@@ -15,7 +15,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # Parts with the word quick have a shorter form, which protects most of what the whole part does.
 every_change=(format lint tests 'mysql quick' 'race quick' 'openapi quick' 'pages quick' 'feeds quick')
 # First what every change runs a part of, then the longest, so that none of these is left alone at the end.
-everything=(format lint tests mysql pages race openapi feeds long exercises mariadb11 release benchmarks deploy companion caches clients webhooks proxies)
+everything=(format lint tests mysql pages race openapi feeds long random exercises mariadb11 release benchmarks deploy companion caches clients webhooks proxies)
 
 script_of() { if [ -e ".ci/$1.sh" ]; then echo ".ci/$1.sh"; else echo ".ci/$1/check.sh"; fi; }
 

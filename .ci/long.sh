@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# the tests that take longest: TestLong…, and more of what is random, on MariaDB and SQLite
+# the tests that take longest: TestLong…, on MariaDB and SQLite
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .ci/lib.sh
@@ -7,5 +7,3 @@ need mariadbd gcc /usr/include/stdlib.h
 
 go test -vet=off -timeout 45m -run '^TestLong' -skip '^TestLongExact$' "$@" ./internal/test/exact ./example/agenda "${modules[@]}"
 go test -vet=off -timeout 45m -skip '^TestLong' ./example/bench/...
-go test -vet=off -timeout 45m -run '^TestSuite$/^(model|sync:_random)' ./calendar ./example/agenda -rapid.checks 60 -sync.rounds 9
-go test -vet=off -timeout 45m -run '^Test(Exact|AtMostStale|LongExact)$' ./internal/test/exact ./example/agenda -exact.reads 20000
