@@ -149,11 +149,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
-	bundle, err := ownTexts()
-	if err != nil {
-		return err
-	}
-	c.texts = translators(o.Languages, o.Logger, o.Texts, bundle, o.declaredTexts())
+	c.texts = translators(o.Languages, o.Logger, o.bundles)
 	c.journal = journaling{c}.newRunner(st, readOnly != nil)
 	c.items = o.itemLanguages(st.Languages.Translated(), codes)
 	c.env = o.env(st, c.users, journaling{c}.changed(readOnly != nil), code, c.texts)

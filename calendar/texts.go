@@ -16,23 +16,26 @@ import (
 // texts returns the messages of one language.
 type texts struct {
 	language string
-	own      []*i18n.Localizer // localizers of the language, best first
-	english  []*i18n.Localizer
+	sources  func() localizers
 	logger   *slog.Logger
 	logged   sync.Map // ids of messages about which something was logged
 }
 
+// localizers are those of a language, best first, and those of English.
+type localizers struct{ own, english []*i18n.Localizer }
+
 // translators returns the messages of each language, by language tag. A message is taken from the first bundle that
-// contains it; nil is an empty bundle.
-func translators(languages []Language, logger *slog.Logger, bundles ...*i18n.Bundle) map[string]rest.Translator {
-	m := make(map[string]rest.Translator, len(languages))
+// contains it; nil is an empty bundle. The bundles are asked for with the first message.
+func translators(languages []Language, logger *slog.Logger, bundles func() []*i18n.Bundle) map[string]rest.Translator {
+	m, all := make(map[string]rest.Translator, len(languages)), sync.OnceValue(bundles)
 	for _, l := range languages {
-		t := &texts{language: l.Tag, logger: logger}
-		for _, b := range bundles {
-			t.own = append(t.own, sources(b, language.Make(l.Tag))...)
-			t.english = append(t.english, sources(b, language.English)...)
-		}
-		m[l.Tag] = t
+		m[l.Tag] = &texts{language: l.Tag, logger: logger, sources: sync.OnceValue(func() (found localizers) {
+			for _, b := range all() {
+				found.own = append(found.own, sources(b, language.Make(l.Tag))...)
+				found.english = append(found.english, sources(b, language.English)...)
+			}
+			return found
+		})}
 	}
 	return m
 }
@@ -59,15 +62,16 @@ func sources(b *i18n.Bundle, tag language.Tag) (list []*i18n.Localizer) {
 // Text returns the message with an id: in the language, otherwise in English, otherwise the id itself.
 func (t *texts) Text(id string, data map[string]any) string {
 	c := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: count(data)}
-	if text := t.first(t.own, c); text != "" {
+	all := t.sources()
+	if text := t.first(all.own, c); text != "" {
 		return text
 	}
-	text := t.first(t.english, c)
+	text := t.first(all.english, c)
 	switch {
 	case text == "":
 		t.once(slog.LevelError, id, nil)
 		return id
-	case len(t.own) > 0: // a language without any messages uses English intentionally
+	case len(all.own) > 0: // a language without any messages uses English intentionally
 		t.once(slog.LevelWarn, id, nil)
 	}
 	return text
@@ -109,6 +113,15 @@ func count(data map[string]any) any {
 		}
 	}
 	return nil
+}
+
+// bundles returns all messages: those of the host, of the API, and of what the host declares.
+func (o *Options) bundles() []*i18n.Bundle {
+	own, err := ownTexts()
+	if err != nil { // a mistake in our files, which the tests of locales find
+		o.Logger.Error("the API's messages could not be read", "error", err)
+	}
+	return []*i18n.Bundle{o.Texts, own, o.declaredTexts()}
 }
 
 // declaredTexts returns the descriptions of Options.Fields, Filters and Routes in each language of the calendar and in

@@ -43,7 +43,7 @@ func translated(bundles []*i18n.Bundle, tags ...string) (map[string]rest.Transla
 		languages = append(languages, Language{Tag: tag})
 	}
 	log := new(bytes.Buffer)
-	return translators(languages, slog.New(slog.NewTextHandler(log, nil)), bundles...), log
+	return translators(languages, slog.New(slog.NewTextHandler(log, nil)), func() []*i18n.Bundle { return bundles }), log
 }
 
 // TestPluralForms checks that the count in the data selects the form of a text, by the rules of each language.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"hash/fnv"
 	"io"
 	"slices"
@@ -56,33 +55,18 @@ func compareChanges(a, b dateChange) int {
 	return cmp.Or(bytes.Compare(a.uid[:], b.uid[:]), cmp.Compare(a.at, b.at), cmp.Compare(a.line, b.line))
 }
 
-// surveyChanges reads the file a second time if it changes single occurrences: the time zones that they use may be
-// defined after them.
+// surveyChanges reads the file again if it changes single occurrences: the time zones that they use may be defined after
+// them.
 func (s *calendarSource) surveyChanges(ctx context.Context) error {
-	if err := s.file.rewind(); err != nil {
-		return err
-	}
-	for r := ical.NewReader(s.file); ; {
-		c, err := nextComponent(r)
-		var fault *ical.Fault
-		switch {
-		case err == io.EOF:
-			slices.SortFunc(s.dates, compareChanges)
-			return nil
-		case errors.As(err, &fault):
-			continue
-		case err != nil:
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	err := s.each(ctx, func(c *ical.Component) {
 		if c.Name == "VEVENT" && c.First("RECURRENCE-ID") != nil && !s.superseded(c) {
 			if change, problem := s.readerOf(c).change(); problem == nil {
 				s.dates = append(s.dates, change)
 			}
 		}
-	}
+	})
+	slices.SortFunc(s.dates, compareChanges)
+	return err
 }
 
 // change reads which occurrence a component changes and how, or returns why it cannot.
@@ -94,7 +78,7 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 	if e.c.Broken != "" {
 		return change, e.s.problem(e.c.Line, e.item, e.c.Name, "is not whole: "+e.c.Broken)
 	}
-	if key := uidKey(e.rec.UID); e.rec.UID == "" || e.s.masters[key] && !e.s.recurs[key] {
+	if key := uidKey(e.rec.UID); e.rec.UID == "" || e.s.hasEvent(key) && !e.s.recurs[key] {
 		_, problem := refuse("is a date of an event that has only one date in the file")
 		problem.Recurs = true
 		return change, problem
@@ -111,7 +95,7 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 		change.canceled = canceled(status)
 	}
 	change.private = private(e.c)
-	if p := e.c.First("SUMMARY"); p != nil && !e.s.masters[change.uid] {
+	if p := e.c.First("SUMMARY"); p != nil && !e.s.hasEvent(change.uid) {
 		change.title = oneLine(p.Text())
 	}
 	change.canceled = change.canceled || e.s.objects[e.c.Calendar].calls

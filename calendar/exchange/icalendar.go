@@ -29,9 +29,10 @@ type CalendarOptions struct {
 // file, for messages.
 //
 // It reads r twice, since a time zone may be defined after the events that use it and a changed occurrence may be far
-// from its event; and a third time if occurrences are changed. If r cannot seek, it is copied to a temporary file
-// first; the Close method of the Source removes that file, and so does the end of the source. Memory does not grow with
-// the file, except for about a hundred bytes per event and changed occurrence.
+// from its event; a third time if occurrences are changed, and once more if components have several revisions. If r
+// cannot seek, it is copied to a temporary file first; the Close method of the Source removes that file, and so does the
+// end of the source. Memory does not grow with the file, except for about a hundred bytes per event and changed
+// occurrence.
 //
 // The properties are interpreted as follows:
 //   - A time in UTC is converted to the calendar's time zone (X-WR-TIMEZONE), or else to that of the site. An end in
@@ -75,13 +76,13 @@ type calendarSource struct {
 	objects []object               // by number; 0 is for what precedes the first calendar
 	zones   map[string]*definition // by TZID: the first definition of each
 	others  map[zoneKey]*definition
-	changed []override        // occurrences that single components replace, sorted; only with Expand
-	recurs  map[[12]byte]bool // UIDs of recurring events; only without Expand
-	masters map[[12]byte]bool // UIDs of components without a RECURRENCE-ID
-	best    map[[12]byte]revision
-	grouped map[[12]byte]bool // UIDs whose occurrences, without their event, are queued
-	dates   []dateChange      // the changed occurrences of recurring events, sorted
-	unknown map[string]bool   // properties that were reported already
+	changed []override            // occurrences that single components replace, sorted; only with Expand
+	recurs  map[[12]byte]bool     // UIDs of recurring events; only without Expand
+	named   map[[12]byte]bool     // components by revisionKey, and whether there are several revisions of them
+	best    map[[12]byte]revision // the revision that counts, of components that have several
+	grouped map[[12]byte]bool     // UIDs whose occurrences, without their event, are queued
+	dates   []dateChange          // the changed occurrences of recurring events, sorted
+	unknown map[string]bool       // properties that were reported already
 	queue   []result
 	count   int   // results returned so far
 	end     error // returned once queue is empty

@@ -17,7 +17,7 @@ const otherText = "differs for a single date: here all dates have that of the ev
 // orphaned reports whether the occurrences of a UID come without their event and were not queued yet.
 func (s *calendarSource) orphaned(uid string) bool {
 	key := uidKey(uid)
-	if s.masters[key] || s.grouped[key] {
+	if s.hasEvent(key) || s.grouped[key] {
 		return false
 	}
 	if s.grouped == nil {

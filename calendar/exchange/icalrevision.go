@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,21 +24,47 @@ func compareRevisions(a, b revision) int {
 		cmp.Compare(a.line, b.line))
 }
 
-// surveyRevision remembers a component if it is the revision that counts so far. id is its RECURRENCE-ID, or nil.
-func (s *calendarSource) surveyRevision(c *ical.Component, id *ical.Property) {
+// surveyName notes that the file has a component, and reports whether it has another revision of it. id is its
+// RECURRENCE-ID, or nil.
+func (s *calendarSource) surveyName(c *ical.Component, id *ical.Property) bool {
 	uid := uidOf(c)
 	if uid == "" {
-		return
+		return false
 	}
-	if id == nil {
-		s.masters[uidKey(uid)] = true
+	key := revisionKey(uid, id)
+	_, several := s.named[key]
+	s.named[key] = several
+	return several
+}
+
+// hasEvent reports whether the file has a component without a RECURRENCE-ID, whose UID has this key.
+func (s *calendarSource) hasEvent(key [12]byte) bool {
+	_, ok := s.named[key]
+	return ok
+}
+
+// surveyRevisions reads the file again if components have several revisions, and notes which counts. In most files none
+// has, so that nothing is noted of their components but the names.
+func (s *calendarSource) surveyRevisions(ctx context.Context) error {
+	s.best = map[[12]byte]revision{}
+	return s.each(ctx, func(c *ical.Component) {
+		if c.Name == "VEVENT" {
+			s.surveyRevision(c)
+		}
+	})
+}
+
+// surveyRevision remembers a component if it is the revision that counts so far.
+func (s *calendarSource) surveyRevision(c *ical.Component) {
+	key := revisionKey(uidOf(c), c.First("RECURRENCE-ID"))
+	if !s.named[key] {
+		return
 	}
 	one := revision{line: c.Line, modified: secondsOf(c, "LAST-MODIFIED"), stamped: secondsOf(c, "DTSTAMP")}
 	if p := c.First("SEQUENCE"); p != nil {
 		one.sequence, _ = strconv.ParseInt(strings.TrimSpace(p.Value), 10, 64)
 	}
-	key := revisionKey(uid, id)
-	if before, several := s.best[key]; !several || compareRevisions(before, one) < 0 {
+	if before, known := s.best[key]; !known || compareRevisions(before, one) < 0 {
 		s.best[key] = one
 	}
 }

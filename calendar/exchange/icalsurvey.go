@@ -55,27 +55,9 @@ type override struct {
 func (s *calendarSource) survey(ctx context.Context) error {
 	s.zones, s.others = map[string]*definition{}, map[zoneKey]*definition{}
 	names, numbers := []string{}, map[string]int32{}
-	s.recurs, s.masters, s.best = map[[12]byte]bool{}, map[[12]byte]bool{}, map[[12]byte]revision{}
-	changed := false // occurrences are changed; they are read once the time zones are known
-	r := ical.NewReader(s.file)
-	for {
-		c, err := nextComponent(r)
-		var fault *ical.Fault
-		switch {
-		case err == io.EOF:
-			s.sortOverrides(names)
-			if changed {
-				return s.surveyChanges(ctx)
-			}
-			return nil
-		case errors.As(err, &fault):
-			continue
-		case err != nil:
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	s.recurs, s.named = map[[12]byte]bool{}, map[[12]byte]bool{}
+	changed, several := false, false // occurrences are changed; components have several revisions
+	err := s.each(ctx, func(c *ical.Component) {
 		for len(s.objects) <= c.Calendar {
 			s.objects = append(s.objects, object{})
 		}
@@ -86,19 +68,19 @@ func (s *calendarSource) survey(ctx context.Context) error {
 			s.surveyZone(c)
 		case "VEVENT":
 			p := c.First("RECURRENCE-ID")
-			s.surveyRevision(c, p)
+			several = s.surveyName(c, p) || several
 			if s.Expand.IsZero() {
 				if changed = changed || p != nil; p == nil && (c.First("RRULE") != nil || c.First("RDATE") != nil) {
 					s.recurs[uidKey(uidOf(c))] = true
 				}
-				continue
+				return
 			}
 			if p == nil {
-				continue
+				return
 			}
 			m, ok := ical.ParseDateTime(p.Value)
 			if !ok {
-				continue
+				return
 			}
 			o := override{uid: uidKey(uidOf(c)), zone: -1, at: m.Wall.Unix(), object: int32(c.Calendar), day: m.Day, utc: m.UTC}
 			if tzid := p.Param("TZID"); tzid != "" {
@@ -114,6 +96,42 @@ func (s *calendarSource) survey(ctx context.Context) error {
 			}
 			s.changed = append(s.changed, o)
 		}
+	})
+	if err != nil {
+		return err
+	}
+	s.sortOverrides(names)
+	if several {
+		if err := s.surveyRevisions(ctx); err != nil {
+			return err
+		}
+	}
+	if changed { // they are read once the time zones are known
+		return s.surveyChanges(ctx)
+	}
+	return nil
+}
+
+// each calls do with each component of the file, and leaves out what cannot be read.
+func (s *calendarSource) each(ctx context.Context, do func(*ical.Component)) error {
+	if err := s.file.rewind(); err != nil {
+		return err
+	}
+	for r := ical.NewReader(s.file); ; {
+		c, err := nextComponent(r)
+		var fault *ical.Fault
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &fault):
+			continue
+		case err != nil:
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		do(c)
 	}
 }
 

@@ -88,9 +88,9 @@ type run struct {
 	summary  *Summary
 	state    *importState
 	images   *images
-	seen     map[string]bool // UIDs that the source contains
-	found    map[int64]bool  // ids of the events that the source contains
-	unread   map[string]bool // names and UIDs of items that could not be read
+	seen     map[[12]byte]bool // keys of the UIDs that the source contains
+	found    map[int64]bool    // ids of the events that the source contains
+	unread   map[string]bool   // names and UIDs of items that could not be read
 	read     int64
 	told     map[string]bool   // notes that were reported; each is reported once
 	reported map[string]bool   // what a dry run has reported, to report it once
@@ -105,7 +105,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	r := &run{
 		importer: im, parts: registry.Of(im.Calendar), kinds: all,
 		summary: &Summary{Counts: map[Collection]map[Action]int64{}, kinds: all.collections()},
-		seen:    map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
+		seen:    map[[12]byte]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
 		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}
 	ctx, err := r.begin(ctx, im.Trust && isJSONLines(src))
@@ -254,7 +254,7 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 		switch rec := records[i]; {
 		case rec.Kind != Events:
 		case rec.UID != "":
-			r.seen[rec.UID], r.found[o.ID] = true, true
+			r.seen[uidKey(rec.UID)], r.found[o.ID] = true, true
 		case o.ID != 0:
 			r.found[o.ID] = true
 		default:

@@ -24,7 +24,7 @@ func (r *run) prune(ctx context.Context) error {
 	}
 	sources := r.parts.Events.Service.Content.Store.Sources
 	gone, err := sources.ImportedFrom(ctx, r.parts.Events.Type.PostType, r.sourceNames(), func(i store.Imported) bool {
-		return r.ours[i.Source] && !r.seen[i.UID] && !r.found[i.ID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
+		return r.ours[i.Source] && !r.seen[uidKey(i.UID)] && !r.found[i.ID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package item
 
 import (
+	"sync"
+
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -10,10 +12,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ldElements contains, per WordPress release, the HTML elements of a description that JSON-LD keeps.
-var ldElements = func() (lists []*kses.Allowed) {
+// ldElements returns, per WordPress release, the HTML elements of a description that JSON-LD keeps. The list of a release
+// is only read when a site of that release needs it.
+var ldElements = func() (lists []func() *kses.Allowed) {
 	for _, r := range release.All() {
-		lists = append(lists, kses.Post(r).Only("a", "b", "strong", "em", "span", "ul", "ol", "li"))
+		lists = append(lists, sync.OnceValue(func() *kses.Allowed {
+			return kses.Post(r).Only("a", "b", "strong", "em", "span", "ul", "ol", "li")
+		}))
 	}
 	return lists
 }()
@@ -31,7 +36,7 @@ func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	w.KeyString("name", render.LDName(v.Title(&shown)))
 	w.KeyString("description", v.render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
 		return render.LDDescription(p.Excerpt, p.Content, v.Settings.WordPress, func(s string) string {
-			return kses.Filter(s, ldElements[v.Settings.WordPress])
+			return kses.Filter(s, ldElements[v.Settings.WordPress]())
 		})
 	}))
 	if image, ok := v.Images.Of(m); ok {

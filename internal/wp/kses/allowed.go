@@ -147,32 +147,45 @@ func parseRelease(r release.Release, sections map[string][]string) releaseLists 
 	return lists
 }
 
-// parseList parses lines with an element and its attributes. Several lines for an element are merged.
+// parseList parses lines with an element and its attributes. Several lines for an element are merged. Most elements have
+// the attributes of many others, and share the rules of these.
 func parseList(lines []string, global map[string]bool) *Allowed {
-	a := &Allowed{tags: map[string]element{}}
+	a, attributes := &Allowed{tags: map[string]element{}}, map[string][]string{}
 	for _, line := range lines {
 		words := strings.Fields(line)
-		e, ok := a.tags[words[0]]
+		attributes[words[0]] = append(attributes[words[0]], words[1:]...)
+	}
+	shared := map[string]element{}
+	for name, words := range attributes {
+		key := strings.Join(words, " ")
+		e, ok := shared[key]
 		if !ok {
-			e.rules = map[string]rule{}
+			e = parseElement(words, global)
+			shared[key] = e
 		}
-		for _, w := range words[1:] {
-			if w == "@" {
-				for g := range global {
-					e.rules[g] = rule{}
-				}
-				continue
-			}
-			name, asked, _ := strings.Cut(w, "=")
-			r := parseRule(asked)
-			e.rules[name] = r
-			if r.required {
-				e.required++
-			}
-		}
-		a.tags[words[0]] = e
+		a.tags[name] = e
 	}
 	return a
+}
+
+// parseElement parses the attributes of an element; "@" stands for the global ones.
+func parseElement(words []string, global map[string]bool) element {
+	e := element{rules: map[string]rule{}}
+	for _, w := range words {
+		if w == "@" {
+			for g := range global {
+				e.rules[g] = rule{}
+			}
+			continue
+		}
+		name, asked, _ := strings.Cut(w, "=")
+		r := parseRule(asked)
+		e.rules[name] = r
+		if r.required {
+			e.required++
+		}
+	}
+	return e
 }
 
 func parseRule(text string) rule {
