@@ -230,7 +230,7 @@ func TestFilesOfThePlugin(t *testing.T) {
 	id := b.texts(t, "SELECT ID FROM wp_posts WHERE post_title = 'Anna'")[0]
 	load("Event Name,Event Start Date,Event End Date,Event Venue Name,Event Organizer Name(s) or ID(s),Allow Comments\n" +
 		"i1,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"" + id + "\",TRUE\ni2,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"Smith, " +
-		"Jones\",\n")
+		"Jones\",\ni3,2031-06-10 10:00,2031-06-10 11:00,Town Hall,\"Anna, Smith, Jones\",\n")
 	if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type IN ('tribe_organizer', 'tribe_venue') ORDER BY "+
 		"1"); !slices.Equal(got,
 		[]string{"Anna", "Smith, Jones", "Town Hall"}) {
@@ -324,5 +324,46 @@ func TestD84EndlessRules(t *testing.T) {
 		if n[0] != "1000 "+first || b.records(t)[0].Values["recurrence"] == nil {
 			t.Errorf("%s: %q", start, n)
 		}
+	}
+}
+
+// RFC 5546 3.2.5: a cancellation needs neither a title nor a start. It cancels an event, a date of an event, and a date
+// that came without its event, which is an event of its own on sites whose events have one date.
+func TestCancellationsWithoutTitles(t *testing.T) {
+	single := "UID:single@example.org|SUMMARY:Single|DTSTART:20310610T180000Z"
+	orphan := "UID:orphan@example.org|SUMMARY:Orphan|RECURRENCE-ID:20310612T180000Z|DTSTART:20310612T180000Z"
+	canceled := func(b bench) (list []string) {
+		for _, rec := range b.records(t) {
+			if rec.State == StateCanceled {
+				list = append(list, fmt.Sprint(rec.Values[fieldTitle]))
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	message := func() Source {
+		return fieldEvent("METHOD:CANCEL|", "UID:single@example.org|SEQUENCE:1", "UID:weekly@example.org|RECURRENCE-ID:20310617T180000Z",
+			"UID:orphan@example.org|RECURRENCE-ID:20310612T180000Z", "UID:unknown@example.org|DTSTART:20310610T180000Z")
+	}
+	own, other := ownEmptied(t), emptied(t)
+	for name, b := range map[string]bench{"own": own, "other": other} {
+		first := []string{single, orphan}
+		if name == "own" {
+			first = append(first, "UID:weekly@example.org|SUMMARY:Weekly|DTSTART:20310610T180000Z|RRULE:FREQ=WEEKLY;COUNT=3")
+		}
+		b.load(t, fieldEvent("", first...))
+		_, all := b.load(t, message())
+		for _, o := range all {
+			if len(o.Problems) > 0 || o.Action == Created {
+				t.Errorf("%s: %+v %v", name, o, o.Problems)
+			}
+		}
+		if got := canceled(b); !slices.Equal(got, []string{"Orphan", "Single"}) {
+			t.Errorf("%s: canceled: %q", name, got)
+		}
+		wantUnchanged(t, b, message())
+	}
+	if got := own.listed(t, "Weekly"); len(got) != 2 {
+		t.Errorf("%q", got)
 	}
 }

@@ -79,6 +79,9 @@ func (e *eventReader) read() *Problem {
 	if p := e.c.First("SUMMARY"); p != nil {
 		title = oneLine(p.Text())
 	}
+	if e.cancels(title) {
+		return nil
+	}
 	if title == "" {
 		return e.s.problem(e.c.Line, e.item, "SUMMARY", "is missing, and an event needs a title")
 	}

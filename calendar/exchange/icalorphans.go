@@ -48,6 +48,7 @@ func (e *eventReader) gathered(w when) *Problem {
 			return e.s.problem(int(c.line), e.item, "RECURRENCE-ID", reason)
 		case c.canceled:
 			e.rec.changes = append(e.rec.changes, c)
+			e.calledOff(c)
 			continue
 		case c.allDay != w.allDay:
 			e.rec.Problems = append(e.rec.Problems, e.s.problem(int(c.line), e.item, "DTSTART",
@@ -87,6 +88,42 @@ func (e *eventReader) gathered(w when) *Problem {
 	}
 	e.queue(dates[0], "")
 	return nil
+}
+
+// cancels queues a cancellation (METHOD:CANCEL) that has no title or no start, and reports whether the component is one.
+// RFC 5546 requires neither, since the UID says what is cancelled.
+func (e *eventReader) cancels(title string) bool {
+	if !e.s.objects[e.c.Calendar].calls || e.rec.UID == "" || title != "" && e.c.First("DTSTART") != nil {
+		return false
+	}
+	if p := e.c.First("RECURRENCE-ID"); p != nil && e.s.Expand.IsZero() {
+		changes := e.s.changesOf(e.rec.UID)
+		if slices.ContainsFunc(changes, func(c dateChange) bool { return !c.canceled }) {
+			return false
+		}
+		e.rec.changes, e.rec.moves = changes, movedDates{}
+		for _, c := range changes {
+			e.calledOff(c)
+		}
+	} else if p != nil {
+		m, at, reason := e.date(p, p.Value)
+		if reason != "" {
+			return false
+		}
+		e.rec.UID = occurrenceUID(e.rec.UID, at, m.Day)
+	}
+	e.rec.State, e.rec.calls = StateCanceled, true
+	e.s.queue = append(e.s.queue, result{record: e.rec})
+	return true
+}
+
+// calledOff adds the cancellation of an occurrence as a separate record, which applies if the occurrence is an event of
+// its own.
+func (e *eventReader) calledOff(c dateChange) {
+	e.rec.singles = append(e.rec.singles, &Record{
+		Kind: Events, Line: SourceLine{e.s.name, int(c.line)}, UID: occurrenceUID(e.rec.UID, time.Unix(c.at, 0), c.onDay),
+		Values: map[string]any{}, State: StateCanceled, calls: true,
+	})
 }
 
 // single adds an occurrence as a separate record.

@@ -21,7 +21,7 @@ func (m *recordImport) numbered(k *kind, rec *Record) *storedPost {
 }
 
 // unsplit returns the records of a resource that an event links: the one that the whole cell names, if an item of that
-// name exists, or else one for each part of the cell.
+// name exists, or else one for each part of the cell. Parts that together are the name of an item are that item.
 func (m *recordImport) unsplit(ctx context.Context, k *kind, rec *Record, code string) ([]*Record, error) {
 	records, whole := rec.Linked[k.Collection], rec.wholes[k.Collection]
 	if whole == nil {
@@ -33,5 +33,35 @@ func (m *recordImport) unsplit(ctx context.Context, k *kind, rec *Record, code s
 	if found, _ := m.findPost(k, whole, code); found != nil {
 		return []*Record{whole}, nil
 	}
-	return records, nil
+	var list []*Record
+	for i := 0; i < len(records); i++ {
+		one, n := m.joinedName(k, records[i:], code)
+		list = append(list, one)
+		i += n - 1
+	}
+	return list, nil
+}
+
+// longestName is the number of parts of a cell that are tried as a single name.
+const longestName = 4
+
+// joinedName returns the first of the parts of a cell, or the record of the most parts that are the name of an item, and
+// their number. Parts that have more than a name stand for an item each.
+func (m *recordImport) joinedName(k *kind, parts []*Record, code string) (*Record, int) {
+	named := func(rec *Record) bool { return len(rec.Values) == 1 && rec.Image == "" && rec.Position == nil }
+	names := []string{}
+	for _, part := range parts[:min(len(parts), longestName)] {
+		if !named(part) {
+			break
+		}
+		names = append(names, part.text(k.title))
+	}
+	for n := len(names); n > 1; n-- {
+		one := *parts[0]
+		one.Values, one.mayBeID = map[string]any{k.title: strings.Join(names[:n], ", ")}, false
+		if found, _ := m.findPost(k, &one, code); found != nil {
+			return &one, n
+		}
+	}
+	return parts[0], 1
 }
