@@ -44,8 +44,7 @@ func (e *eventReader) gathered(w when) *Problem {
 	for _, c := range changes {
 		switch {
 		case c.future:
-			const reason = "changes of all later dates (RANGE=THISANDFUTURE) are not supported"
-			return e.s.problem(int(c.line), e.item, "RECURRENCE-ID", reason)
+			return e.laterDates(c)
 		case c.canceled:
 			e.rec.changes = append(e.rec.changes, c)
 			e.calledOff(c)
@@ -98,11 +97,15 @@ func (e *eventReader) cancels(title string) bool {
 	}
 	if p := e.c.First("RECURRENCE-ID"); p != nil && e.s.Expand.IsZero() {
 		changes := e.s.changesOf(e.rec.UID)
-		if slices.ContainsFunc(changes, func(c dateChange) bool { return !c.canceled }) {
+		if len(changes) == 0 || slices.ContainsFunc(changes, func(c dateChange) bool { return !c.canceled }) {
 			return false
 		}
 		e.rec.changes, e.rec.moves = changes, movedDates{}
 		for _, c := range changes {
+			if c.future {
+				e.s.queue = append(e.s.queue, result{err: e.laterDates(c)})
+				return true
+			}
 			e.calledOff(c)
 		}
 	} else if p != nil {
@@ -115,6 +118,12 @@ func (e *eventReader) cancels(title string) bool {
 	e.rec.State, e.rec.calls = StateCanceled, true
 	e.s.queue = append(e.s.queue, result{record: e.rec})
 	return true
+}
+
+// laterDates is the problem of an occurrence that changes all later ones.
+func (e *eventReader) laterDates(c dateChange) *Problem {
+	const reason = "changes of all later dates (RANGE=THISANDFUTURE) are not supported"
+	return e.s.problem(int(c.line), e.item, "RECURRENCE-ID", reason)
 }
 
 // calledOff adds the cancellation of an occurrence as a separate record, which applies if the occurrence is an event of
@@ -133,7 +142,9 @@ func (e *eventReader) single(c dateChange, w when) {
 	if c.title != "" {
 		rec.Values[fieldTitle] = c.title
 	}
-	if rec.Line.Line = int(c.line); len(e.rec.singles) > 0 { // problems of all occurrences are reported with the first
+	rec.State, rec.calls = "", false // of the first component, which may cancel another occurrence
+	// Problems of all occurrences are reported with the first that is not cancelled.
+	if rec.Line.Line = int(c.line); slices.ContainsFunc(e.rec.singles, func(before *Record) bool { return !before.calls }) {
 		rec.Problems = nil
 	}
 	w.put(rec.Values)
