@@ -260,6 +260,13 @@ func (list Fields) Shape(name string) *jsonschema.Schema {
 	return o
 }
 
+// ShareShapes shares the schemas of the values with the fields of other calendars.
+func (list Fields) ShareShapes() {
+	for _, f := range list {
+		f.Shape = f.Shape.Shared()
+	}
+}
+
 // Apply applies the input of a request to an edit.
 func (list Fields) Apply(ctx context.Context, in *Input, e *content.Edit) error {
 	for _, f := range list {

@@ -44,6 +44,8 @@ type Schema struct {
 	MaxChars     int
 	DefaultValue any // nil for none
 	Sample       any // an example; nil for one that is derived from the type
+
+	shared *Schema // the schema itself if Shared returned it; of a copy, the original
 }
 
 // Member is a named value in an object. Its description is About, that of its schema, or the one that all members with

@@ -50,6 +50,7 @@ func (k Key[T]) Param(takes *jsonschema.Schema, rule Rule[T], options ...Option)
 	if typ := p.valueType(); rule == nil && typ != "" && typ != typeOf[T]() {
 		panic("param: " + p.Name + " needs a rule that makes its values")
 	}
+	p.Schema = takes.Shared()
 	return p
 }
 

@@ -98,5 +98,13 @@ func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 	}
 	events.More = append(events.More, more.own(s, event.Type(n).Collection)...)
 	event.New(events).AddFilters(more.by(events.Collection), more.Own)
+	events.Fields.ShareShapes()
+	for _, kind := range events.Linked {
+		kind.Fields.ShareShapes()
+	}
+	for _, kind := range []*term.UseCases{events.Categories, events.Tags} {
+		kind.Fields.ShareShapes()
+		kind.Nested.ShareShapes()
+	}
 	return events
 }

@@ -28,6 +28,9 @@ type Route struct {
 
 // At returns the route of a path with its operations.
 func At(path string, operations ...*Operation) *Route {
+	for _, o := range operations {
+		o.Answer = o.Answer.Shared()
+	}
 	return &Route{Path: path, Operations: operations}
 }
 
