@@ -44,10 +44,17 @@ var passing = []uint16{
 const unknownError = 1105
 
 // passingOfProxies are substrings of the messages that such a proxy sends while the primary changes, or if it reaches
-// none of its servers.
+// none of its servers: all those of vtgate and vttablet whose code is UNAVAILABLE or CLUSTER_EVENT (17). The code itself
+// is only in messages that one of them passes on from the other.
 var passingOfProxies = []string{
-	"code = unavailable", "code = code(17)", "is not serving", "no available tablet", "no available connection",
-	"inconsistent state detected",
+	"code = unavailable", "code = code(17)",
+	"is not serving", "not allowed in state not_serving", "not allowed in state shutting_down",
+	"no healthy tablet", "no available tablet", "inconsistent state detected",
+	"no available connection", "no connection for tablet", "connection closed", "vt14001", // VT14001: connection error
+	"primary buffer is full", "request evicted for newer request", "before failover finished",
+	"is being resharded", "after a resharding operation",
+	"tx engine can't accept new connections", "tabletserver is shutdown", "server isn't available",
+	"previous transaction failed", // after one of the others, until the transaction is rolled back
 }
 
 // rowCountExceeded is a substring of the message that such a proxy sends, with the number for a killed statement, if a

@@ -81,13 +81,13 @@ func DSN(t testing.TB, opts ...Option) string {
 // with other options.
 func DSNOf(t testing.TB, db *bun.DB, opts ...Option) string {
 	t.Helper()
-	return running(t).config(t, databaseOf(t, db), settings(opts)).FormatDSN()
+	return serverOf(t, db).config(t, databaseOf(t, db), settings(opts)).FormatDSN()
 }
 
 // Reopen returns another pool on the database of db, with other options.
 func Reopen(t testing.TB, db *bun.DB, opts ...Option) *bun.DB {
 	t.Helper()
-	return running(t).open(t, databaseOf(t, db), opts)
+	return serverOf(t, db).open(t, databaseOf(t, db), opts)
 }
 
 // OfOthers returns another pool on the database of db that connects like WordPress, with a sql_mode in which the zero

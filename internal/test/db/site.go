@@ -89,7 +89,22 @@ func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
 		}
 	}
 	s.fill(t, &site{name: name}, cfg.DBName)
-	return s.open(t, cfg.DBName, nil)
+	db := s.open(t, cfg.DBName, nil)
+	elsewhere.Store(db.DB, s)
+	t.Cleanup(func() { elsewhere.Delete(db.DB) })
+	return db
+}
+
+// elsewhere maps the pools of SiteBehind (*sql.DB) to their servers (*server).
+var elsewhere sync.Map
+
+// serverOf returns the server of a pool of this package.
+func serverOf(t testing.TB, db *bun.DB) *server {
+	t.Helper()
+	if s, ok := elsewhere.Load(db.DB); ok {
+		return s.(*server)
+	}
+	return running(t)
 }
 
 // besides maps the names of sites with other plugins to their dumps (*site).
