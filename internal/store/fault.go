@@ -97,11 +97,16 @@ func rolledBackByGroup(err error) bool {
 	return errors.As(err, &answer) && answer.Number == 3101
 }
 
-// outcomeUnknown reports whether a transaction may have been committed although its commit returned an error: the
-// connection was lost, the server's group did not answer, or a proxy sent an unknown error.
+// unknownAtCommit are the error numbers after which a commit may have succeeded: the server's group did not answer, a
+// proxy sent an unknown error, or the statement was ended from outside, perhaps after its work was done. vtgate sends the
+// number of a killed statement if a tablet does not answer in time.
+var unknownAtCommit = []uint16{3100, unknownError, 1317, 1053, 1927, 3169}
+
+// outcomeUnknown reports whether a transaction may have been committed although its commit returned an error: that of a
+// lost connection, or one of unknownAtCommit.
 func outcomeUnknown(err error) bool {
 	var answer *mysql.MySQLError
-	return lost(err) || errors.As(err, &answer) && (answer.Number == 3100 || answer.Number == unknownError)
+	return lost(err) || errors.As(err, &answer) && slices.Contains(unknownAtCommit, answer.Number)
 }
 
 // cutOff reports whether a node was cut off from its cluster.

@@ -91,8 +91,23 @@ func TestFaultsOfProxies(t *testing.T) {
 		if got := FaultOf(err); got != c.want {
 			t.Errorf("%d %s is %d, want %d", c.number, c.text, got, c.want)
 		}
-		if got := outcomeUnknown(err); got != (c.number == 1105) {
-			t.Errorf("%d %s at a commit: unknown outcome %t", c.number, c.text, got)
+		if !outcomeUnknown(err) {
+			t.Errorf("%d %s: the outcome of a commit is known", c.number, c.text)
+		}
+	}
+}
+
+// TestUnknownAtCommit checks that a commit that was ended from outside may have succeeded, and that one that a deadlock
+// or a read-only server ended did not.
+func TestUnknownAtCommit(t *testing.T) {
+	for _, number := range []uint16{1317, 1053, 1927, 3169, 3100, 1105, 2006, 2013} {
+		if !outcomeUnknown(&mysql.MySQLError{Number: number}) {
+			t.Errorf("after %d the outcome is known", number)
+		}
+	}
+	for _, number := range []uint16{1213, 1205, 1047, 1180, 1290, 1836, 1062, 1114, 3101} {
+		if outcomeUnknown(&mysql.MySQLError{Number: number}) {
+			t.Errorf("after %d the outcome is unknown", number)
 		}
 	}
 }
