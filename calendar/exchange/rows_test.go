@@ -52,6 +52,9 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 		run1(t, db, statement)
 	}
 	run1(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, '_EventVenueID', ? FROM numbers", venue)
+	var category int64
+	number(&category, "SELECT MIN(term_taxonomy_id) FROM wp_term_taxonomy WHERE taxonomy = 'tribe_events_cat'")
+	run1(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT id, ? FROM numbers", category)
 	run1(t, db, "DROP TABLE numbers")
 	// Update the statistics of the tables, as they are on a site in use.
 	run1(t, db, "ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_events, wp_tec_occurrences")
@@ -80,7 +83,15 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	if _, err := b.Kinds().Venues.Delete(ctx, venue, calendar.Values{"force": true}); err != nil {
 		t.Error(err)
 	}
+	var term int64
+	number(&term, "SELECT term_id FROM wp_term_taxonomy WHERE term_taxonomy_id = ?", category)
+	if _, err := b.Kinds().Categories.Delete(ctx, term, calendar.Values{"force": true}); err != nil {
+		t.Error(err)
+	}
 	var links int
+	if number(&links, "SELECT COUNT(*) FROM wp_term_relationships WHERE term_taxonomy_id = ?", category); links > 0 {
+		t.Errorf("%d events are still in the category", links)
+	}
 	if number(&links, "SELECT COUNT(*) FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value = ?", venue); links > 0 {
 		t.Errorf("%d links are left", links)
 	}

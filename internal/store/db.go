@@ -119,12 +119,14 @@ type rowsOf struct {
 // deleteRows deletes the rows of posts in some tables.
 func (db *DB) deleteRows(ctx context.Context, tables []rowsOf, ids []int64) error {
 	for _, t := range tables {
-		q := db.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).
-			Where("? IN (?)", bun.Ident(t.column), bun.List(ids))
-		if t.where != nil {
-			q = t.where(q)
-		}
-		if _, err := q.Exec(ctx); err != nil {
+		err := DeleteAll(ctx, db.writing(ctx).conn(), func(q *bun.DeleteQuery) *bun.DeleteQuery {
+			q = q.ModelTableExpr("?(prefix)?", bun.Safe(t.table)).Where("? IN (?)", bun.Ident(t.column), bun.List(ids))
+			if t.where != nil {
+				q = t.where(q)
+			}
+			return q
+		})
+		if err != nil {
 			return err
 		}
 	}

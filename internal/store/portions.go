@@ -4,11 +4,31 @@ import (
 	"context"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
 )
 
-// Portion is the maximum number of rows of a statement that could return as many rows as a site has: proxies in front
-// of several servers reject results of more than 10,000 rows.
+// Portion is the maximum number of rows of a statement that could return or change as many rows as a site has: proxies
+// in front of several servers reject results of more than 10,000 rows, and statements that change more.
 const Portion = 5000
+
+// DeleteAll deletes any number of rows within a transaction: it sends a statement for each portion of them. where sets
+// the table and the conditions.
+func DeleteAll(ctx context.Context, tx bun.IDB, where func(*bun.DeleteQuery) *bun.DeleteQuery) error {
+	for {
+		q := where(tx.NewDelete())
+		limited := tx.Dialect().Name() == dialect.MySQL // the embedded database needs no limit, and has none
+		if limited {
+			q = q.Limit(Portion)
+		}
+		result, err := q.Exec(ctx)
+		if err != nil || !limited {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n < Portion {
+			return err
+		}
+	}
+}
 
 // eachInPortions is Each for a query with any number of rows: it sends a statement for each portion of them. The rows
 // are sorted by expr, whose values must be unique; after returns the value of a row.

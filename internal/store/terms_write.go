@@ -105,9 +105,9 @@ func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
 }
 
 func (s *Terms) deleteWhere(ctx context.Context, table, column string, id int64) error {
-	_, err := s.db.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(table)).
-		Where("? = ?", bun.Ident(column), id).Exec(ctx)
-	return err
+	return DeleteAll(ctx, s.db.writing(ctx).conn(), func(q *bun.DeleteQuery) *bun.DeleteQuery {
+		return q.ModelTableExpr("?(prefix)?", bun.Safe(table)).Where("? = ?", bun.Ident(column), id)
+	})
 }
 
 // IsNoTable reports whether a statement failed because its table does not exist or the account has no right to it.

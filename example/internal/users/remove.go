@@ -3,6 +3,8 @@ package users
 import (
 	"context"
 
+	"github.com/uptrace/bun"
+
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -86,14 +88,20 @@ func (s *Site) passOn(ctx context.Context, w *write, u, heir *store.User) (posts
 		}
 		return 0, err
 	}
-	var ids []int64
-	if err := w.tx.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_author = ?", u.ID).Scan(ctx, &ids); err != nil {
-		return 0, err
+	var last int64
+	for n := store.Portion; n == store.Portion; posts += int64(n) {
+		var ids []int64
+		err := w.tx.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_author = ?", u.ID).Where("ID > ?", last).
+			Order("ID").Limit(store.Portion).Scan(ctx, &ids)
+		if n = len(ids); err != nil || n == 0 {
+			return posts, err
+		}
+		last = ids[n-1]
+		w.changed.Posts(ids...)
+		_, err = w.tx.NewUpdate().Model((*schema.Post)(nil)).Set("post_author = ?", heir.ID).Where("ID IN (?)", bun.List(ids)).Exec(ctx)
+		if err != nil {
+			return 0, err
+		}
 	}
-	w.changed.Posts(ids...)
-	result, err := w.tx.NewUpdate().Model((*schema.Post)(nil)).Set("post_author = ?", heir.ID).Where("post_author = ?", u.ID).Exec(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	return posts, nil
 }

@@ -512,7 +512,8 @@ func (t *JournalTurn) Declare(ctx context.Context, declarations string) error {
 			return nil
 		}
 		for _, model := range []any{(*schema.JournalObject)(nil), (*schema.JournalLink)(nil)} {
-			if _, err := tx.NewDelete().Model(model).Where("1 = 1").Exec(ctx); err != nil {
+			err := store.DeleteAll(ctx, tx, func(q *bun.DeleteQuery) *bun.DeleteQuery { return q.Model(model).Where("1 = 1") })
+			if err != nil {
 				return err
 			}
 		}

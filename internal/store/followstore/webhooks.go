@@ -93,8 +93,9 @@ func (w *Webhooks) Remove(ctx context.Context, id int64) error {
 			if n, err := result.RowsAffected(); err != nil || n == 0 {
 				return errors.Join(err, ErrNoWebhook)
 			}
-			_, err = tx.NewDelete().Model((*schema.Delivery)(nil)).Where("webhook_id = ?", id).Exec(ctx)
-			return err
+			return store.DeleteAll(ctx, tx, func(q *bun.DeleteQuery) *bun.DeleteQuery {
+				return q.Model((*schema.Delivery)(nil)).Where("webhook_id = ?", id)
+			})
 		})
 	})
 }

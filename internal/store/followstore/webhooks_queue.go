@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/webhook"
 	"github.com/agendahq/agenda/schema"
 )
@@ -237,7 +238,9 @@ func (q *queue) moved(ctx context.Context, t Told) (bool, error) {
 
 // sync replaces all messages that are not being sent by one that asks for a sync.
 func (q *queue) sync(ctx context.Context, t Told) error {
-	_, err := q.tx.NewDelete().Model((*schema.Delivery)(nil)).Where("webhook_id = ?", q.webhook).Where("held_until <= ?", q.now).Exec(ctx)
+	err := store.DeleteAll(ctx, q.tx, func(d *bun.DeleteQuery) *bun.DeleteQuery {
+		return d.Model((*schema.Delivery)(nil)).Where("webhook_id = ?", q.webhook).Where("held_until <= ?", q.now)
+	})
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,10 @@ func (k *countedConn) ExecContext(ctx context.Context, query string, args []driv
 		return nil, driver.ErrSkip
 	}
 	k.tx.sends(query)
-	return send(ctx, k.c, query, func() (driver.Result, error) { return k.conn.ExecContext(ctx, query, args) })
+	return send(ctx, k.c, query, func() (driver.Result, error) {
+		result, err := k.conn.ExecContext(ctx, query, args)
+		return k.c.boundedResult(query, result, err)
+	})
 }
 
 func (k *countedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
@@ -158,13 +161,18 @@ func (k *countedStmt) CheckNamedValue(value *driver.NamedValue) error {
 
 func (k *countedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
 	k.conn.tx.sends(k.query)
-	return send(ctx, k.conn.c, k.query, func() (driver.Result, error) { return k.stmt.ExecContext(ctx, args) })
+	return send(ctx, k.conn.c, k.query, func() (driver.Result, error) {
+		result, err := k.stmt.ExecContext(ctx, args)
+		return k.conn.c.boundedResult(k.query, result, err)
+	})
 }
 
 func (k *countedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
 	k.conn.tx.sends(k.query)
 	return send(ctx, k.conn.c, k.query, func() (driver.Rows, error) { return k.conn.c.bounded(k.stmt.QueryContext(ctx, args)) })
 }
+
+var tooManyRows = &mysql.MySQLError{Number: 1317, Message: "Row count exceeded"}
 
 // boundedRows fails when the server returns more than the permitted number of rows.
 type boundedRows struct {
@@ -175,7 +183,7 @@ type boundedRows struct {
 func (r *boundedRows) Next(dest []driver.Value) error {
 	err := r.Rows.Next(dest)
 	if r.left--; err == nil && r.left < 0 {
-		return &mysql.MySQLError{Number: 1317, Message: "Row count exceeded"}
+		return tooManyRows
 	}
 	return err
 }
