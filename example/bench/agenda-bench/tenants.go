@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -137,7 +138,9 @@ func (s *manyTenants) database(ctx context.Context, cfg *mysql.Config, number in
 	}
 	own := cfg.Clone()
 	own.DBName = fmt.Sprintf("%s_%d", cfg.DBName, number)
-	server, err := cli.OpenMySQL(ctx, s.dsn, cli.MySQL{Connections: 1})
+	first := cfg.Clone()
+	first.DBName = "" // none of them need exist yet
+	server, err := sql.Open("mysql", first.FormatDSN())
 	if err != nil {
 		return nil, err
 	}

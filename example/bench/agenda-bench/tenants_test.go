@@ -11,11 +11,12 @@ import (
 
 func TestTenants(t *testing.T) {
 	db := testdb.New(t)
-	dsn := testdb.DSNOf(t, db)
-	cfg, err := mysql.ParseDSN(dsn)
+	cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
 	if err != nil {
 		t.Fatal(err)
 	}
+	cfg.DBName += "_many" // which does not exist
+	dsn := cfg.FormatDSN()
 	t.Cleanup(func() {
 		for _, number := range []string{"_1", "_2"} {
 			if _, err := db.Exec("DROP DATABASE IF EXISTS `" + cfg.DBName + number + "`"); err != nil {
