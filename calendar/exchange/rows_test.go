@@ -85,7 +85,7 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	}
 	var term int64
 	number(&term, "SELECT term_id FROM wp_term_taxonomy WHERE term_taxonomy_id = ?", category)
-	if _, err := b.Kinds().Categories.Delete(ctx, term, calendar.Values{"force": true}); err != nil {
+	if _, err := b.Kinds().Categories.Delete(ctx, term, calendar.Values{}); err != nil {
 		t.Error(err)
 	}
 	var links int

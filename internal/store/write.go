@@ -93,7 +93,7 @@ func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
 	return list, err
 }
 
-// MetaChange is a change of meta rows, made with at most three statements.
+// MetaChange is a change of meta rows, made with at most three statements, and one more for each Portion of deleted rows.
 type MetaChange struct {
 	Delete []int64            // ids of rows, of posts of which another row changes too
 	Update []*schema.PostMeta // rows with their new values
@@ -108,9 +108,9 @@ func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
 			w.changed.Posts(r.PostID)
 		}
 	}
-	if len(c.Delete) > 0 {
+	for some := range slices.Chunk(c.Delete, Portion) {
 		_, err := w.conn(TablePostMeta).NewDelete().Model((*schema.PostMeta)(nil)).ModelTableExpr("?(prefix)postmeta").
-			Where("meta_id IN (?)", bun.List(c.Delete)).Exec(ctx)
+			Where("meta_id IN (?)", bun.List(some)).Exec(ctx)
 		if err != nil {
 			return err
 		}
