@@ -91,6 +91,16 @@ func TestEmbedded(t *testing.T) {
 			})`, before)) {
 				t.Error("the month stays")
 			}
+			if list := value[string](b, `new Promise((done) => {
+				document.documentElement.lang = 'fr';
+				const look = () => {
+					const found = document.querySelector('#list').shadowRoot.querySelector('.shown');
+					found?.lang === 'fr' ? done(found.innerText) : requestAnimationFrame(look);
+				};
+				look();
+			})`); !strings.Contains(list, "agenda") || strings.Contains(list, "De hele agenda") {
+				t.Errorf("the list in the new language of the page is %q", list)
+			}
 		})
 	}
 }

@@ -13,13 +13,13 @@ import (
 
 // datePage contains the values of the page of an occurrence.
 type datePage struct {
-	Title, When     string
-	Event           string // address of the event's form
-	Day, From, To   string
-	Whole           bool
-	Errors          fieldErrors
-	Rule            string
-	MaySkip, Locked bool
+	Title, When   string
+	Event         string // address of the event's form
+	Day, From, To string
+	Whole         bool
+	Errors        fieldErrors
+	Rule          string
+	Rest          []string // errors of the whole form, and messages about it
 }
 
 // oneDate is an occurrence of a recurring event.
@@ -67,6 +67,30 @@ func (fs *forms) showDate(_ *Site, r *request) (answer, error) {
 	return shown("date.html", "date.title", d.page(r, nil)), nil
 }
 
+// resumeDate shows the form of an occurrence that was sent after the session had ended, for the user who has signed in
+// again.
+func (fs *forms) resumeDate(_ *Site, r *request) (answer, error) {
+	d, err := fs.date(r)
+	if err != nil {
+		return answer{}, err
+	}
+	page := d.page(r, nil)
+	if r.form.Has("day") { // the button for skipping sends no values
+		page = d.page(r, fieldErrors{})
+	}
+	page.Rest = []string{r.lang.word("signin.resumed")}
+	return shown("date.html", "date.title", page), nil
+}
+
+// troubled answers with the form and the message about an error that is not about its values.
+func (d oneDate) troubled(s *Site, r *request, err error) answer {
+	a := s.failure(r, err)
+	page := d.page(r, fieldErrors{})
+	p, _ := a.data.(problem)
+	page.Rest = append([]string{r.lang.word(a.title) + ". " + p.Text}, p.Lines...)
+	return answer{status: a.status, template: "date.html", title: "date.title", data: page, header: a.header}
+}
+
 func (d oneDate) page(r *request, errs fieldErrors) datePage {
 	p := datePage{Title: unescaped(d.event.text("title_raw")), When: r.lang.span(d.date), Event: r.link("/events/" + decimal(d.id) + "/"),
 		Day: d.date.Start.Format(time.DateOnly), Whole: d.date.AllDay, Errors: errs}
@@ -110,7 +134,7 @@ func (fs *forms) changeDate(_ *Site, r *request) (answer, error) {
 		return refused("date.html", "date.title", d.page(r, fieldErrors{"when": problemsOf(err)})), nil
 	}
 	if err != nil {
-		return answer{}, err
+		return d.troubled(fs.site, r, err), nil
 	}
 	return done(r.link("/events/"+decimal(d.id)+"/"), "moved"), nil
 }

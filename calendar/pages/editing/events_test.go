@@ -225,6 +225,43 @@ func TestPreview(t *testing.T) {
 	}
 }
 
+// TestPreviewShowsAllFields checks that a preview also shows organizers, tags, further dates and the host's own fields
+// that the user may read, and what venues and organizers have.
+func TestPreviewShowsAllFields(t *testing.T) {
+	f := ownSite(t, withSeries(t), func(o *calendar.Options) {
+		o.Fields = []calendar.Field{
+			{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Label: "Seats", Labels: map[string]string{"nl": "Plaatsen"}},
+			{Kind: "events", Name: "note", Key: "note", Type: calendar.FieldText, Label: "Note", Read: "manage_options"},
+			{Kind: "venues", Name: "ramp", Key: "ramp", Type: calendar.FieldYesNo, Label: "Ramp"},
+		}
+	})
+	b := f.as("editor1")
+	typed := []string{"title", "Fair", "day", "2026-12-01", "from", "10:00", "to", "12:00", "organizer", "Choir <b>", "organizer_new", "Choir <b>",
+		"tags", "craft, wool & yarn", "dates", "2026-12-05 14:00-15:00", "own.seats", "40", "own.note", "secret"}
+	for prefix, wants := range map[string][]string{
+		"": {"Organizer: Choir &lt;b&gt;", "Tags: craft, wool &amp; yarn", "2026-12-05 14:00-15:00", "Seats: 40"}, "/nl": {"Plaatsen: 40"},
+	} {
+		a := b.fillIn(prefix+"/edit/events/new/", "preview", typed...)
+		wantCode(t, a, http.StatusOK)
+		shown, _, _ := strings.Cut(a.Body.String(), "<form class=\"edit\"")
+		for _, want := range wants {
+			if !strings.Contains(shown, want) {
+				t.Errorf("no %q in %s", want, shown)
+			}
+		}
+		if strings.Contains(shown, "secret") || strings.Contains(shown, "Ramp") {
+			t.Errorf("a field that the user may not read, or of venues, is in %s", shown)
+		}
+	}
+	a := b.fillIn("/edit/venues/new/", "preview", "venue", "Barn", "city", "Gent", "phone", "09 1", "own.ramp", "1")
+	shown, _, _ := strings.Cut(a.Body.String(), "<form class=\"edit\"")
+	for _, want := range []string{"City: Gent", "Phone: 09 1", "Ramp: yes"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in %s", want, shown)
+		}
+	}
+}
+
 // TestNothingTypedIsHTML checks that input in every field is shown as text, not as HTML, and never causes a server
 // error.
 func TestNothingTypedIsHTML(t *testing.T) {

@@ -58,7 +58,7 @@ func (fs *forms) pages() (list []page) {
 	return append(list,
 		page{method: http.MethodGet, path: "", may: signedIn, show: fs.showStart},
 		page{method: http.MethodGet, path: "/events/{id}/dates/{key}", may: events.mayAny, show: fs.showDate},
-		page{method: http.MethodPost, path: "/events/{id}/dates/{key}", may: events.mayAny, show: fs.changeDate},
+		page{method: http.MethodPost, path: "/events/{id}/dates/{key}", may: events.mayAny, show: fs.changeDate, resume: fs.resumeDate},
 		page{method: http.MethodGet, path: "/pictures/{key}", may: signedIn, show: fs.showPicture},
 		page{method: http.MethodGet, path: "/names/venues", may: events.mayAny, show: fs.showNames},
 	)

@@ -1,12 +1,14 @@
 package editing
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"log/slog"
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,6 +29,7 @@ type kept struct {
 	logger *slog.Logger
 	mu     sync.Mutex
 	shelf  shelf
+	last   time.Time // of the image that was added last
 	sweep  *time.Timer
 }
 
@@ -65,11 +68,19 @@ func newKept(dir string, now func() time.Time, logger *slog.Logger) *kept {
 	return k
 }
 
+// distinct is a difference of times that file systems store.
+const distinct = time.Millisecond
+
 // add stores an image of a user and returns its key. The oldest images are removed if there are too many.
 func (k *kept) add(user int64, file calendar.File) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	one := keptPicture{user, rand.Text(), k.now(), int64(len(file.Data))}
+	now := k.now().Truncate(distinct)
+	if least := k.last.Add(distinct); now.Before(least) && least.Sub(now) < time.Second {
+		now = least // otherwise the older of two images could count as the newer one
+	}
+	k.last = now
+	one := keptPicture{user, rand.Text(), now, int64(len(file.Data))}
 	err := k.shelf.put(one, file)
 	if errors.Is(err, errNoDirectory) {
 		k.logger.Warn("Pictures of forms that were not accepted are kept in memory", slog.Any("error", err))
@@ -102,7 +113,9 @@ func (k *kept) clear(user int64) {
 		k.logger.Warn("The pictures of forms that were not accepted cannot be listed", slog.Any("error", err))
 		return
 	}
-	slices.SortStableFunc(list, func(a, b keptPicture) int { return b.at.Compare(a.at) })
+	slices.SortFunc(list, func(a, b keptPicture) int { // processes that share a directory have to agree on what is older
+		return cmp.Or(b.at.Compare(a.at), strings.Compare(b.key, a.key))
+	})
 	count, bytes, all := 0, int64(0), int64(0)
 	for _, p := range list { // the newest first
 		own := user != 0 && p.user == user
@@ -112,6 +125,9 @@ func (k *kept) clear(user int64) {
 		all += p.bytes
 		if k.stays(p) && all <= keptBytesAll && (!own || count == 1 || count <= keptOfUser && bytes <= keptBytes) {
 			continue
+		}
+		if k.stays(p) && strings.HasSuffix(p.key, unfinished) {
+			continue // the process that writes it looks at the limits afterwards
 		}
 		if err := k.shelf.remove(p); err != nil {
 			k.logger.Warn("A picture of a form that was not accepted cannot be removed", slog.Any("error", err))

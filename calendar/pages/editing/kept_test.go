@@ -2,10 +2,12 @@ package editing
 
 import (
 	"bytes"
+	"crypto/rand"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,7 +37,13 @@ func (s *sender) process(dir string) *kept {
 func (s *sender) send(user int64, size int) string {
 	s.Helper()
 	s.now = s.now.Add(time.Second)
-	key, err := s.kept.add(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)})
+	return s.sendTo(s.kept, user, size)
+}
+
+// sendTo sends a picture to a process, at the time of the last one.
+func (s *sender) sendTo(k *kept, user int64, size int) string {
+	s.Helper()
+	key, err := k.add(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -134,6 +142,70 @@ func TestKeptPicturesOfProcesses(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || !slices.Equal(left, []string{filepath.Join(dir, "note")}) {
 		t.Error(left, err)
+	}
+}
+
+// Of pictures that are sent at the same time the last ones are kept, and the limits of a user hold.
+func TestKeptPicturesAtTheSameTime(t *testing.T) {
+	for name, dir := range map[string]string{"memory": "", "a directory": filepath.Join(t.TempDir(), "unsent")} {
+		t.Run(name, func(t *testing.T) {
+			s := newSender(t, dir)
+			a, b := s.sendTo(s.kept, 7, keptBytes-1000), s.sendTo(s.kept, 7, keptBytes-1000)
+			if got := s.has(s.kept, 7, a, b); got != "-x" {
+				t.Fatalf("of two large ones %s, want -x", got)
+			}
+			for range 8 { // keys are random, so that one attempt might succeed by chance
+				c, d, e, f := s.sendTo(s.kept, 7, 10), s.sendTo(s.kept, 7, 10), s.sendTo(s.kept, 7, 10), s.sendTo(s.kept, 7, 10)
+				if got := s.has(s.kept, 7, c, d, e, f); got != "-xxx" {
+					t.Fatalf("of four small ones %s, want -xxx", got)
+				}
+			}
+		})
+	}
+}
+
+// The limits of a user hold for pictures that several processes receive at the same time. One that is being received is
+// left alone.
+func TestKeptPicturesOfProcessesAtTheSameTime(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "unsent")
+	s := newSender(t, dir)
+	s.now = time.Now() // as of the files that are being written
+	processes := []*kept{s.kept, s.process(dir), s.process(dir)}
+	var sending sync.WaitGroup
+	for _, k := range processes {
+		sending.Go(func() {
+			for i := range 3 {
+				if _, err := k.add(7, calendar.File{Name: "a.png", Data: make([]byte, keptBytes/3+i<<16)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	sending.Wait()
+	left, err := s.kept.shelf.list()
+	bytes := int64(0)
+	for _, p := range left {
+		bytes += p.bytes
+	}
+	if err != nil || len(left) == 0 || len(left) > keptOfUser || bytes > keptBytes {
+		t.Errorf("%d pictures with %d bytes: %v", len(left), bytes, err)
+	}
+
+	a, b := s.sendTo(processes[1], 8, keptBytes-1000), s.sendTo(processes[2], 8, keptBytes-1000)
+	if got := s.has(s.kept, 8, a, b); got != "-x" && got != "x-" {
+		t.Errorf("of two large ones %s, want one", got)
+	}
+
+	part := filepath.Join(dir, "9-"+rand.Text()+unfinished)
+	if err := os.WriteFile(part, make([]byte, keptBytes), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(part, s.now, s.now); err != nil {
+		t.Fatal(err)
+	}
+	s.send(9, 10)
+	if _, err := os.Stat(part); err != nil {
+		t.Errorf("what another process is writing was removed: %v", err)
 	}
 }
 

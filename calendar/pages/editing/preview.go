@@ -2,6 +2,7 @@ package editing
 
 import (
 	"html/template"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,28 @@ type previewView struct {
 	Picture, Alt        string
 	Website             string
 	Categories          []string
+	Facts               []factView // all other fields
+}
+
+// factView is a field of a preview with its value in words.
+type factView struct{ Label, Text string }
+
+// apart are the fields that a preview shows in places of their own, or that visitors do not see.
+var apart = []string{"venue", "description", "image", "when", "repeats", "all_day", "timezone", "cost", "categories",
+	"slug", "featured", "hide_from_listings"}
+
+// facts returns the fields of the preview that have a value and no place of their own.
+func (f *sheet) facts() (list []factView) {
+	for _, field := range f.w.kind.fields {
+		website := field.name == "website" && f.preview != nil
+		if website || field.name == f.w.kind.title || field.own == nil && slices.Contains(apart, field.name) || !f.shows(field) {
+			continue
+		}
+		if slices.ContainsFunc(field.inputs, func(input string) bool { return strings.TrimSpace(f.seen.Get(input)) != "" }) {
+			list = append(list, factView{f.label(field), f.said(field, f.seen)})
+		}
+	}
+	return list
 }
 
 // shown returns the preview of the item, or nil if none was requested.
@@ -26,14 +49,14 @@ func (f *sheet) shown() *previewView {
 	}
 	if f.previews != nil {
 		return &previewView{Title: template.HTML(f.previews["title"]), Text: template.HTML(f.previews["text"]), Picture: picture,
-			Alt: f.w.one("image_alt")}
+			Alt: f.w.one("image_alt"), Facts: f.facts()}
 	}
 	e := f.preview
 	if e == nil {
 		return nil
 	}
 	v := &previewView{Title: template.HTML(e.Title), Text: template.HTML(e.Description), Picture: picture, Alt: f.w.one("image_alt"),
-		Price: plainName(e.Cost), When: []string{f.r.lang.span(*e)}}
+		Price: plainName(e.Cost), Facts: f.facts(), When: []string{f.r.lang.span(*e)}}
 	if e.Recurrence != nil && e.Recurrence.Text != "" {
 		v.When = append(v.When, e.Recurrence.Text)
 	}

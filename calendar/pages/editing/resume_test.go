@@ -118,6 +118,52 @@ func TestSessionEndsWhileTyping(t *testing.T) {
 	}
 }
 
+// TestSessionEndsWhileMovingADate checks that the form of an occurrence that is sent after the session has ended is
+// shown again after signing in, and that its other button does nothing before that.
+func TestSessionEndsWhileMovingADate(t *testing.T) {
+	var trouble error
+	f := ownSite(t, withSeries(t), func(o *calendar.Options) {
+		o.Hooks.BeforeWrite = func(context.Context, *calendar.Draft) error { return trouble }
+	})
+	b := f.as("editor1")
+	wantCode(t, b.fillIn("/edit/events/new/", "publish", "title", "Choir", "day", "2026-12-01", "from", "20:00", "to", "22:00",
+		"repeats", "weekly", "until", "2026-12-22"), http.StatusSeeOther)
+	path := "/edit/events/" + f.stored("Choir", "ID") + "/dates/2026-12-08-200000/"
+	for _, typed := range []url.Values{{"act": {"move"}, "day": {"2026-12-09"}, "from": {"19:15"}, "to": {"late"}}, {"act": {"skip"}}} {
+		nobody := f.nobody()
+		a := nobody.post(path, typed)
+		wantCode(t, a, http.StatusUnauthorized)
+		kept := signInFormOf(t, a.Body.String())
+		kept.Set("name", "editor1")
+		kept.Set("password", password)
+		a = nobody.post("/edit/sign-in/", kept)
+		wantCode(t, a, http.StatusOK)
+		again := formOf(t, a)
+		for name, want := range map[string]string{"day": "2026-12-08", "from": "20:00", "to": "22:00"} {
+			if typed.Has(name) {
+				want = typed.Get(name)
+			}
+			if again.Get(name) != want {
+				t.Errorf("%v: %s is %q, want %q", typed, name, again.Get(name), want)
+			}
+		}
+		if !strings.Contains(a.Body.String(), "Nothing is saved yet") {
+			t.Errorf("nothing is said about it: %v", wrongs(a))
+		}
+		wantCode(t, nobody.get(path), http.StatusOK) // the date is neither moved nor skipped
+	}
+	move := url.Values{"act": {"move"}, "day": {"2026-12-09"}, "from": {"19:15"}, "to": {"21:00"}}
+	trouble = errors.New("secret")
+	a := b.post(path, move)
+	wantCode(t, a, http.StatusInternalServerError)
+	if form := formOf(t, a); form.Get("from") != "19:15" || strings.Contains(a.Body.String(), "secret") {
+		t.Errorf("what was typed is lost: %v", form)
+	}
+	trouble = nil
+	wantCode(t, b.post(path, move), http.StatusSeeOther)
+	wantCode(t, b.get(strings.Replace(path, "08-200000", "09-191500", 1)), http.StatusOK)
+}
+
 // TestTroubleWhileSaving checks that the form is shown again if it cannot be stored for a reason that lies here.
 func TestTroubleWhileSaving(t *testing.T) {
 	var trouble error

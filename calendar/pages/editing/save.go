@@ -37,6 +37,7 @@ type sheet struct {
 	theirs   url.Values // current values of the fields that somebody else changed
 	preview  *calendar.Event
 	previews map[string]string // for items other than events
+	seen     url.Values        // values of the fields in the preview
 	gone     bool              // the item has been deleted meanwhile
 	series   bool              // the site supports recurrence rules
 	versions bool              // items of this type have languages
@@ -121,6 +122,7 @@ func (f *sheet) shows(field *entry) bool {
 // takePicture keeps the image that the form contains, or gets the one that an earlier attempt contained.
 func (f *sheet) takePicture(r *request) error {
 	user := r.user().UserID
+	var kept *calendar.File
 	if files := r.files["image_file"]; len(files) > 0 && files[0].Size > 0 {
 		switch file, err := readFile(files[0]); {
 		case isStatus(err, http.StatusRequestEntityTooLarge):
@@ -132,15 +134,19 @@ func (f *sheet) takePicture(r *request) error {
 			if err != nil {
 				return err
 			}
+			kept = &file // even if another window of the user has sent one in the meantime that displaces it
 			f.w.typed.Set("image_new", key)
 			f.w.typed.Del("image_remove")
 		}
 	}
 	key := f.w.one("image_new")
-	kept, err := f.site.forms.kept.get(user, key)
+	if kept == nil {
+		var err error
+		if kept, err = f.site.forms.kept.get(user, key); err != nil {
+			return err
+		}
+	}
 	switch {
-	case err != nil:
-		return err
 	case key == "":
 	case kept == nil:
 		f.w.fault("image", "image.gone")
@@ -316,6 +322,9 @@ func (f *sheet) about(s stored) {
 
 // see reads what was written for a preview.
 func (f *sheet) see(ctx context.Context, id int64) {
+	if now, err := f.w.kind.get(ctx, f.site.Calendar, id); err == nil {
+		f.seen = f.w.kind.read(now, f.w.kind.reading(ctx, f.site.forms))
+	}
 	switch f.w.kind.name {
 	case "events":
 		f.preview, _ = f.site.Calendar.Kinds().Events.Get(ctx, id, url.Values{"context": {"edit"}})

@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"cmp"
 	"encoding/json"
 	"html/template"
 	"maps"
@@ -151,7 +152,7 @@ func (f *sheet) meet() {
 func (f *sheet) view(field *entry) fieldView {
 	lang := f.r.lang
 	v := fieldView{
-		Name: field.name, Widget: field.widget, Label: lang.word(f.w.kind.name + "." + field.name), Values: f.w.typed, Own: field.own,
+		Name: field.name, Widget: field.widget, Label: f.label(field), Values: f.w.typed, Own: field.own,
 		Required: field.name == f.w.kind.title, Alike: f.w.alike[field.name],
 	}
 	if note := f.w.kind.name + "." + field.name + ".note"; lang.texts[note] != "" {
@@ -195,13 +196,18 @@ func (f *sheet) view(field *entry) fieldView {
 	return v
 }
 
+// label returns the label of a field.
+func (f *sheet) label(field *entry) string {
+	if own := field.own; own != nil {
+		return cmp.Or(texted(f.r.lang.Tag, own.Labels, own.Label), own.Name)
+	}
+	return f.r.lang.word(f.w.kind.name + "." + field.name)
+}
+
 func (f *sheet) viewOwn(v *fieldView, field *entry) {
 	own := field.own
 	v.Input = field.inputs[0]
-	v.Label, v.Note = texted(f.r.lang.Tag, own.Labels, own.Label), texted(f.r.lang.Tag, own.Texts, own.Description)
-	if v.Label == "" {
-		v.Label = own.Name
-	}
+	v.Note = texted(f.r.lang.Tag, own.Texts, own.Description)
 	for _, choice := range own.Choices {
 		v.Options = append(v.Options, optionView{choice, choice, f.w.one(v.Input) == choice})
 	}

@@ -53,6 +53,8 @@
 		#month = '';
 		#asked = null;
 		#focus = '';
+		#language = '';
+		#languages = new MutationObserver(() => { if (this.#lang() !== this.#language) this.#later(); });
 
 		constructor() {
 			super();
@@ -60,8 +62,14 @@
 			this.#root.append(make('slot', {}), this.#place);
 		}
 
-		connectedCallback() { this.#later(); }
-		disconnectedCallback() { this.#asked?.abort(); }
+		connectedCallback() {
+			this.#languages.observe(document, {attributeFilter: ['lang'], subtree: true});
+			this.#later();
+		}
+		disconnectedCallback() {
+			this.#languages.disconnect();
+			this.#asked?.abort();
+		}
 		attributeChangedCallback() {
 			this.#month = '';
 			if (this.isConnected) this.#later();
@@ -74,11 +82,14 @@
 			queueMicrotask(() => { if (!asked.signal.aborted) this.#load(asked.signal); });
 		}
 
+		// the language of the page around, which may change
+		#lang() { return this.closest('[lang]')?.getAttribute('lang') ?? ''; }
+
 		#address() {
 			const address = new URL('feed/json/', new URL(this.getAttribute('src') || home, document.baseURI).href.replace(/\/?$/, '/'));
 			for (const name of filters) if (this.getAttribute(name)) address.searchParams.set(name, this.getAttribute(name));
 			for (const [name, value] of new URLSearchParams(this.getAttribute('filters') ?? '')) address.searchParams.set(name, value);
-			const lang = this.closest('[lang]')?.getAttribute('lang');
+			const lang = this.#language = this.#lang();
 			if (lang) address.searchParams.set('lang', lang);
 			if (this.getAttribute('view') === 'month') {
 				address.searchParams.set('view', 'month');

@@ -36,7 +36,7 @@
 		show();
 	}
 
-	const venue = at("venue"), list = document.getElementById("venues");
+	const venue = at("venue"), list = document.getElementById("names-venue");
 	if (venue && list) {
 		let timer, asked = 0;
 		venue.addEventListener("input", () => {
