@@ -230,13 +230,18 @@ func TestPreview(t *testing.T) {
 func TestPreviewShowsAllFields(t *testing.T) {
 	f := ownSite(t, withSeries(t), func(o *calendar.Options) {
 		o.Fields = []calendar.Field{
-			{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Label: "Seats", Labels: map[string]string{"nl": "Plaatsen"}},
+			{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Label: "Seats",
+				Labels: map[string]string{"nl": "Plaatsen"}},
 			{Kind: "events", Name: "note", Key: "note", Type: calendar.FieldText, Label: "Note", Read: "manage_options"},
 			{Kind: "venues", Name: "ramp", Key: "ramp", Type: calendar.FieldYesNo, Label: "Ramp"},
 		}
+		for i := range o.Fields {
+			o.Fields[i].Description = "What it is."
+		}
 	})
 	b := f.as("editor1")
-	typed := []string{"title", "Fair", "day", "2026-12-01", "from", "10:00", "to", "12:00", "organizer", "Choir <b>", "organizer_new", "Choir <b>",
+	typed := []string{"title", "Fair", "day", "2026-12-01", "from", "10:00", "to", "12:00",
+		"organizer", "Choir <b>", "organizer_new", "Choir <b>",
 		"tags", "craft, wool & yarn", "dates", "2026-12-05 14:00-15:00", "own.seats", "40", "own.note", "secret"}
 	for prefix, wants := range map[string][]string{
 		"": {"Organizer: Choir &lt;b&gt;", "Tags: craft, wool &amp; yarn", "2026-12-05 14:00-15:00", "Seats: 40"}, "/nl": {"Plaatsen: 40"},
@@ -255,7 +260,7 @@ func TestPreviewShowsAllFields(t *testing.T) {
 	}
 	a := b.fillIn("/edit/venues/new/", "preview", "venue", "Barn", "city", "Gent", "phone", "09 1", "own.ramp", "1")
 	shown, _, _ := strings.Cut(a.Body.String(), "<form class=\"edit\"")
-	for _, want := range []string{"City: Gent", "Phone: 09 1", "Ramp: yes"} {
+	for _, want := range []string{"Town: Gent", "Telephone: 09 1", "Ramp: yes"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("no %q in %s", want, shown)
 		}
