@@ -244,7 +244,8 @@ func TestPreviewShowsAllFields(t *testing.T) {
 		"organizer", "Choir & Band", "organizer_new", "Choir & Band",
 		"tags", "craft, wool & yarn", "dates", "2026-12-05 14:00-15:00", "own.seats", "40", "own.note", "secret"}
 	for prefix, wants := range map[string][]string{
-		"": {": Choir &amp; Band", ": craft, wool &amp; yarn", "2026-12-05 14:00-15:00", "Seats: 40"}, "/nl": {"Plaatsen: 40"},
+		"":    {"Organizer: Choir &amp; Band", "Tags: craft, wool &amp; yarn", "Other dates: 2026-12-05 14:00-15:00", "Seats: 40"},
+		"/nl": {"Plaatsen: 40"},
 	} {
 		a := b.fillIn(prefix+"/edit/events/new/", "preview", typed...)
 		wantCode(t, a, http.StatusOK)

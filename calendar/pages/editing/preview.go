@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"cmp"
 	"html/template"
 	"slices"
 	"strings"
@@ -32,7 +33,11 @@ func (f *sheet) facts() (list []factView) {
 			continue
 		}
 		if slices.ContainsFunc(field.inputs, func(input string) bool { return strings.TrimSpace(f.seen.Get(input)) != "" }) {
-			list = append(list, factView{f.label(field), f.said(field, f.seen)})
+			label := f.label(field)
+			if short := f.r.lang.texts[f.w.kind.name+"."+field.name+".said"]; field.own == nil { // without advice for typing
+				label = cmp.Or(short, label)
+			}
+			list = append(list, factView{label, f.said(field, f.seen)})
 		}
 	}
 	return list
