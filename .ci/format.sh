@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# gofmt, the modules that a host gets, and that each seeded fault is still in the code
+# gofmt, the modules that a host gets, seeded faults that are no longer in the code; lists untranslated texts
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .ci/lib.sh
@@ -16,5 +16,6 @@ before=$(git hash-object go.work.sum)
 go list -m all >/dev/null
 [ "$(git hash-object go.work.sum)" = "$before" ] || fail "go list -m all changes go.work.sum: commit what it adds"
 
-go test ./.ci/faults
+go test ./.ci/faults ./.ci/untranslated
 go run ./.ci/faults -check
+go run ./.ci/untranslated

@@ -103,17 +103,13 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestForms checks that every text is there, with the plural forms of its language, none of them
-// empty, and all with the variables of the English text.
+// TestForms checks that each text has the plural forms of its language, none of them empty, and all with the variables of
+// the English text. A text that is missing is answered in English and is not an error: go run ./.ci/untranslated lists
+// them.
 func TestForms(t *testing.T) {
 	english := texts(t, "en")
 	for language, is := range languages {
 		all := texts(t, language)
-		for _, id := range sorted(english) {
-			if all[id] == nil {
-				t.Errorf("%s: %s is missing", language, id)
-			}
-		}
 		for _, id := range sorted(all) {
 			if english[id] == nil {
 				t.Errorf("%s: %s is not in English", language, id)

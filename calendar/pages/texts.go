@@ -30,7 +30,8 @@ type dictionary struct {
 
 var dictionaries = mustLoad("en", "nl", "fr")
 
-// mustLoad reads the dictionaries. It panics if a file is invalid, which every test would find.
+// mustLoad reads the dictionaries, which must include en. A text that a language lacks is shown in English. It panics if
+// a file is invalid, which every test would find.
 func mustLoad(tags ...string) map[string]dictionary {
 	all := make(map[string]dictionary, len(tags))
 	for _, tag := range tags {
@@ -44,7 +45,19 @@ func mustLoad(tags ...string) map[string]dictionary {
 		}
 		all[tag] = d
 	}
+	for _, d := range all {
+		addMissing(d.Words, all["en"].Words)
+	}
 	return all
+}
+
+// addMissing adds the English texts that a language does not have yet.
+func addMissing(words, english map[string]string) {
+	for key, text := range english {
+		if words[key] == "" {
+			words[key] = text
+		}
+	}
 }
 
 // HasTexts reports whether the pages have texts in the language of a tag.

@@ -13,8 +13,8 @@ var textFiles embed.FS
 // dictionaries contains the texts of the pages, by language.
 var dictionaries = mustLoad("en", "nl", "fr")
 
-// mustLoad reads the dictionaries, each from one or more files: en.json, en-forms.json. It panics if a file is invalid,
-// which every test would find.
+// mustLoad reads the dictionaries, each from one or more files: en.json, en-forms.json. A text that a language lacks is
+// shown in English. It panics if a file is invalid, which every test would find.
 func mustLoad(tags ...string) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, tag := range tags {
@@ -35,7 +35,19 @@ func mustLoad(tags ...string) map[string]map[string]string {
 			panic(fmt.Errorf("texts/%s: %w", file.Name(), err))
 		}
 	}
+	for _, words := range all {
+		addMissing(words, all["en"])
+	}
 	return all
+}
+
+// addMissing adds the English texts that a language does not have yet.
+func addMissing(words, english map[string]string) {
+	for key, text := range english {
+		if words[key] == "" {
+			words[key] = text
+		}
+	}
 }
 
 // word returns the text of a key, or key itself if there is none, for example because it already is a text.
