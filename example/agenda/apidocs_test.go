@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// indented finds what a guide has to be typed.
+// indented matches the indented blocks of a guide, which show what to type.
 var indented = regexp.MustCompile(`(?m)(?:^    .*\n)+`)
 
-// What the guides for clients show as commands of curl works as it is written there. $ID is that of the last item in an answer, and
-// $DATE that of its last date. Of each answer the number of dates is compared.
+// TestExamplesOfTheAPI runs the curl commands of the guides for clients as they are written there. $ID stands for the
+// id of the last item in a response, and $DATE for its last date. The number of dates in each response is compared.
 func TestExamplesOfTheAPI(t *testing.T) {
 	t.Parallel()
 	for guide, want := range map[string][]int64{
@@ -34,7 +34,7 @@ func TestExamplesOfTheAPI(t *testing.T) {
 	}
 }
 
-// tryExamples types each block of a guide that calls curl, and returns the number of dates in each answer.
+// tryExamples runs each block of a guide that calls curl, and returns the number of dates in each response.
 func tryExamples(t *testing.T, guide, address, password string) (shown []int64) {
 	t.Helper()
 	page, err := os.ReadFile("../../" + guide)

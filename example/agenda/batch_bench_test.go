@@ -19,8 +19,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// BenchmarkBatch creates events in batches of 50, each with a venue of its own, on a site of our own. A batch of 500 takes ten
-// times as long.
+// BenchmarkBatch creates events in batches of 50, each event with its own venue, on a site that Agenda created. A batch
+// of 500 takes ten times as long.
 func BenchmarkBatch(b *testing.B) {
 	onNewSites(b, func(b *testing.B, h http.Handler) {
 		n := 0
@@ -32,8 +32,8 @@ func BenchmarkBatch(b *testing.B) {
 	})
 }
 
-// BenchmarkWriterBesideBatch measures how long another writer waits at most while events are created in batches of 64, each of them in
-// a transaction of its own or all in one.
+// BenchmarkWriterBesideBatch measures how long another writer waits at most while events are created in batches of 64:
+// with a transaction per event, and with one transaction for all.
 func BenchmarkWriterBesideBatch(b *testing.B) {
 	onNewSites(b, func(b *testing.B, h http.Handler) {
 		w := apitest.Send(b.Context(), h, http.MethodPost, "/venues", `{"venue":"Club"}`, "Content-Type", "application/json")
@@ -70,7 +70,7 @@ func BenchmarkWriterBesideBatch(b *testing.B) {
 	})
 }
 
-// onNewSites measures on an empty site of each engine.
+// onNewSites runs a benchmark on an empty site of each engine.
 func onNewSites(b *testing.B, measure func(*testing.B, http.Handler)) {
 	for name, open := range map[string]func() *bun.DB{
 		"MariaDB": func() *bun.DB { return testdb.New(b) },
@@ -93,7 +93,7 @@ func onNewSites(b *testing.B, measure func(*testing.B, http.Handler)) {
 	}
 }
 
-// batch creates events with numbers from one on.
+// batch creates events whose numbers follow from.
 func batch(b *testing.B, h http.Handler, from, events int, atomic bool) {
 	var requests []map[string]any
 	for n := from + 1; n <= from+events; n++ {
@@ -115,7 +115,7 @@ func batch(b *testing.B, h http.Handler, from, events int, atomic bool) {
 	}
 }
 
-// anEditor is an Authenticator by which everybody may write events and venues.
+// anEditor is an Authenticator that makes each caller a user who may write events and venues.
 type anEditor struct{}
 
 func (anEditor) Authenticate(*http.Request) (calendar.Principal, error) {

@@ -29,12 +29,13 @@ func eachCommand(t *testing.T, test func(t *testing.T, cmd *cobra.Command)) {
 	walk(commands())
 }
 
-// ofTheCommand are the flags that each command describes as it uses them: a source's format is read, a file's is written.
+// ofTheCommand contains the flags that each command describes itself: the format of a source is read, that of a file is
+// written.
 var ofTheCommand = []string{"base-url", "format", "language", "plain-http", "status"}
 
-// TestEveryFlagHasAVariable checks that each flag of each command has an environment variable, which
-// its help names; that no other flag of the command has the same one; and that a flag, and so its
-// variable, means the same wherever it occurs, unless ofTheCommand says that commands describe it for themselves.
+// TestEveryFlagHasAVariable checks that each flag of each command has an environment variable, which its help names;
+// that no other flag of the command has the same one; and that a flag, and so its variable, has the same meaning in all
+// commands, except for those in ofTheCommand.
 func TestEveryFlagHasAVariable(t *testing.T) {
 	meanings, types, flags, all := map[string]string{}, map[string]string{}, map[string]string{}, 0
 	differ := map[string]bool{}

@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// rowsOf counts the rows of a table, -1 where it does not exist.
+// rowsOf returns the number of rows of a table, or -1 if the table does not exist.
 func rowsOf(t *testing.T, db *bun.DB, table string) int64 {
 	t.Helper()
 	n, err := db.NewSelect().Table(table).Count(t.Context())
@@ -28,8 +28,8 @@ func rowsOf(t *testing.T, db *bun.DB, table string) int64 {
 	return n
 }
 
-// TestLongKilledCopyCanBeRunAgain kills the program in the middle of a copy. A target with its
-// leftovers counts as empty, unless another program has written to it since.
+// TestLongKilledCopyCanBeRunAgain kills the program in the middle of a copy. A target that contains only what the copy
+// left counts as empty. It does not if another program has written to it since.
 func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 	t.Parallel()
 	from, source := earlier(t)
@@ -78,7 +78,7 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 			code := commands.Run(t.Context(), []string{"copy", "-from", from, "-to", to}, &out, &errOut)
 			return code, out.String() + errOut.String()
 		}
-		// Rows of other programs are neither mixed with the copy nor removed.
+		// Rows of other programs are not removed, and the copy is not added to them.
 		for _, foreign := range []string{
 			"INSERT INTO wp_terms (name, slug) VALUES ('other', 'other')",
 			"UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",
@@ -102,7 +102,7 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 	}
 }
 
-// Backups of every night have a name of their own, and none is overwritten.
+// TestCopyNamesItsFile checks that nightly backups can have the time in their names, and that no file is overwritten.
 func TestCopyNamesItsFile(t *testing.T) {
 	now := time.Date(2031, 7, 1, 3, 4, 5, 0, time.FixedZone("", 7200))
 	for to, want := range map[string]string{
@@ -131,7 +131,7 @@ func TestCopyNamesItsFile(t *testing.T) {
 	}
 }
 
-// The same mistake ends copy and init with the same code.
+// TestCopyAndInitEndAlike checks that copy and init have the same exit code for the same mistake.
 func TestCopyAndInitEndAlike(t *testing.T) {
 	dir := t.TempDir()
 	site, empty := filepath.Join(dir, "site"), filepath.Join(dir, "empty.db")

@@ -15,7 +15,8 @@ var (
 	noFollow = regexp.MustCompile(`\brel="[^"]*nofollow`)
 )
 
-// linksOf returns the links of a page within the site, with those that search engines are not to follow apart.
+// linksOf returns the links of a page to other pages of the site. other contains those that search engines must not
+// follow.
 func linksOf(t *testing.T, base *url.URL, body string) (follow, other []string) {
 	t.Helper()
 	for _, m := range anchor.FindAllStringSubmatch(body, -1) {
@@ -36,7 +37,8 @@ func linksOf(t *testing.T, base *url.URL, body string) (follow, other []string) 
 	return follow, other
 }
 
-// Whatever a search engine reaches from the front page is there, and it comes to an end. So is all that it is not to follow, one step on.
+// TestLongEveryLinkOfTheDemoLeadsSomewhere checks that every page exists that a search engine reaches from the front
+// page, and that their number is finite. Pages that search engines must not follow are checked without their own links.
 func TestLongEveryLinkOfTheDemoLeadsSomewhere(t *testing.T) {
 	t.Parallel()
 	address, end := server(t, "-log-level", "warn")
@@ -72,7 +74,7 @@ func TestLongEveryLinkOfTheDemoLeadsSomewhere(t *testing.T) {
 	}
 	checked := 0
 	for link := range beyond {
-		if checked++; checked > 200 { // of some thousand that are alike, in random order
+		if checked++; checked > 200 { // of some thousand similar ones, in random order
 			break
 		}
 		if resp, _ := get(t, link); resp.StatusCode != http.StatusOK {

@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// TestDamagedFilesAreNamed checks that a file that is truncated or corrupt
-// fails the start with one line that names it and what to do.
+// TestDamagedFilesAreNamed checks that the program does not start with a truncated or corrupt file, and prints one line
+// with the name of the file and what to do.
 func TestDamagedFilesAreNamed(t *testing.T) {
 	dir, db := earlier(t)
 	if err := db.Close(); err != nil {
@@ -55,8 +55,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 	}
 }
 
-// TestTheLogNamesADamagedFile checks that a server that finds the damage later
-// logs the same.
+// TestTheLogNamesADamagedFile checks that a running server that finds the damage logs the same message.
 func TestTheLogNamesADamagedFile(t *testing.T) {
 	s := settings{Database: cli.Database{Data: "place"}, logFormat: "json", logLevel: "info"}
 	dir, db := earlier(t)
@@ -86,9 +85,8 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 	}
 }
 
-// TestStartWithoutRoomForTheIndexOfTheLog checks that where SQLite cannot make
-// the file of its log's index, as on a full disk, the database is opened
-// without one.
+// TestStartWithoutRoomForTheIndexOfTheLog checks that the database is opened without the index of its write-ahead log
+// if SQLite cannot create that file, as on a full disk.
 func TestStartWithoutRoomForTheIndexOfTheLog(t *testing.T) {
 	dir, db := earlier(t)
 	if err := db.Close(); err != nil {

@@ -37,7 +37,7 @@ func credentials(printed string) map[string]string {
 	return found
 }
 
-// as requests an address as a user and returns the status.
+// as requests an address as a user and returns the status of the response.
 func as(t *testing.T, login, password, address string) int {
 	t.Helper()
 	resp, _ := sent(t, http.MethodGet, address, "", func(r *http.Request) {
@@ -60,8 +60,8 @@ func secretless(t *testing.T, text string, passwords map[string]string) {
 	}
 }
 
-// Passwords are printed at the start that makes them, and at no later one, which prints where they
-// are. They stay the same.
+// TestDemoPasswordsArePrintedOnce checks that passwords are printed only by the start that creates them. Later starts
+// print the name of the file with the passwords, which stay the same.
 func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -135,7 +135,8 @@ func kept(t *testing.T, file string) map[string]string {
 	return found
 }
 
-// If the log is for programs, which store it, no password is printed.
+// TestDemoPasswordsAreNotInJSONLogs checks that no password is printed if the log is in JSON, because programs store
+// such logs.
 func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 	dir := demoDirectory(t)
 	for _, args := range [][]string{{"-data", dir}, {"-data", ":memory:"}} {
@@ -157,7 +158,8 @@ func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 	}
 }
 
-// A start that fails leaves no demo behind, of which nobody was shown the passwords, and no site that was there before is touched.
+// TestFailedStartsLeaveNoDemo checks that a start that fails leaves no demo, because nobody has seen its passwords, and
+// does not change a site that existed before.
 func TestFailedStartsLeaveNoDemo(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -202,7 +204,7 @@ func TestFailedStartsLeaveNoDemo(t *testing.T) {
 	}
 }
 
-// demoFile is the file of a database with the demo content, which is written once for all tests.
+// demoFile returns the content of a database file with the demo content, which is written once for all tests.
 var demoFile = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "agenda-demo-")
 	if err != nil {
@@ -218,21 +220,20 @@ var demoFile = sync.OnceValues(func() ([]byte, error) {
 	if err == nil {
 		err = demo.Seed(ctx, db, "wp_", time.Now())
 	}
-	if err := errors.Join(err, db.Close()); err != nil { // closed, all is in the one file
+	if err := errors.Join(err, db.Close()); err != nil { // after closing, everything is in the database file
 		return nil, err
 	}
 	return os.ReadFile(file)
 })
 
-// earlier makes a directory as an earlier version left it: with demo users and
-// without passwords.
+// earlier creates a directory as an earlier version left it: with demo users and without passwords.
 func earlier(t *testing.T) (dir string, db *bun.DB) {
 	t.Helper()
 	dir = demoDirectory(t)
 	return dir, countedFile(t, filepath.Join(dir, cli.FileName), nil)
 }
 
-// demoDirectory is the directory of earlier.
+// demoDirectory returns a directory like that of earlier, without opening its database.
 func demoDirectory(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -299,7 +300,7 @@ func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
 	}
 }
 
-// A start without a file to write still serves.
+// TestDemoPasswordsThatCannotBeKept checks that the program serves even if it cannot write the file of passwords.
 func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 	dir, db := earlier(t)
 	if err := os.Mkdir(filepath.Join(dir, demo.PasswordFile), 0o700); err != nil {
@@ -318,7 +319,7 @@ func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 	noPasswords(t, db, dir, printed)
 }
 
-// translated is an item in an answer of the demo site, with what depends on languages.
+// translated is an item in a response of the demo site, with the members that depend on languages.
 type translated struct {
 	ID           int
 	URL, Slug    string
@@ -329,12 +330,12 @@ type translated struct {
 	Dates        int    `json:"dates_total"`
 	Translations json.RawMessage
 	Venue        json.RawMessage
-	Organizer    json.RawMessage // a list, or the name of an organizer
+	Organizer    json.RawMessage // a list of organizers, or the name of an organizer
 	Categories   []translated
 	Tags         []translated
 }
 
-// others returns the versions of an item by language; an empty list means none.
+// others returns the versions of an item by language. It returns none for an empty list.
 func (i translated) others(t *testing.T) map[string]translated {
 	t.Helper()
 	if string(i.Translations) == "[]" {
@@ -347,7 +348,7 @@ func (i translated) others(t *testing.T) map[string]translated {
 	return all
 }
 
-// linked returns what an event links: its venue, which may be an empty list, organizers, categories and tags.
+// linked returns what an event links: its venue (which may be an empty list), organizers, categories and tags.
 func (i translated) linked(t *testing.T) []translated {
 	t.Helper()
 	var venue, organizers []translated
@@ -363,10 +364,11 @@ func (i translated) linked(t *testing.T) []translated {
 	return slices.Concat(venue, organizers, i.Categories, i.Tags)
 }
 
-// roots are the language versions of the demo site by the prefix of their addresses.
+// roots contains the path prefix of each language version of the demo site.
 var roots = map[string]string{"en": "", "nl": "/nl", "fr": "/fr"}
 
-// listed reads a whole list of the demo site in a language, by id. An event with several dates, each of which is in lists, is there once.
+// listed reads all pages of a list of the demo site in a language, and returns the items by id. An event with several
+// occurrences is in the list several times, and in the result once.
 func listed(t *testing.T, address, language, kind, query string) map[int]translated {
 	t.Helper()
 	var items []translated
@@ -403,7 +405,7 @@ func listed(t *testing.T, address, language, kind, query string) map[int]transla
 	return byID
 }
 
-// symmetric fails unless the versions of all items are each other's.
+// symmetric fails the test unless all versions of an item link each other.
 func symmetric(t *testing.T, kind string, all map[string]map[int]translated) {
 	t.Helper()
 	used := map[string]bool{}
@@ -434,7 +436,7 @@ func TestLongDemoInEachLanguage(t *testing.T) {
 	all := map[string]map[int]translated{}
 	seen := map[int]string{}
 	for language := range roots {
-		// From a year ago on, so that all versions are in the lists.
+		// From a year ago, so that all versions are in the lists.
 		all[language] = listed(t, address, language, "events", "start_date="+time.Now().AddDate(-1, 0, 0).Format(time.DateOnly))
 		inAll, linking := 0, 0
 		for id, e := range all[language] {
@@ -451,7 +453,7 @@ func TestLongDemoInEachLanguage(t *testing.T) {
 				}
 			}
 		}
-		if linking < len(all[language])-1 { // one is protected by a password, which hides what it links
+		if linking < len(all[language])-1 { // one event has a password, which hides its links
 			t.Errorf("%s: %d of %d events link something", language, linking, len(all[language]))
 		}
 		upcoming := len(listed(t, address, language, "events", ""))

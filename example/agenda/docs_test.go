@@ -17,7 +17,7 @@ func inTown(t *testing.T) string {
 	return address
 }
 
-// fetch sends a request with headers, those that are not empty, and follows no redirect.
+// fetch sends a request with pairs of header names and values, except for empty values, and does not follow redirects.
 func fetch(t *testing.T, method, address string, headers ...string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
@@ -37,7 +37,8 @@ func fetch(t *testing.T, method, address string, headers ...string) *http.Respon
 	return resp
 }
 
-// TestBrowsersAreLedFromTheDocument: who prefers a page gets one, programs the document.
+// TestBrowsersAreLedFromTheDocument checks that clients that prefer HTML are redirected to the page, and that other
+// clients get the OpenAPI document.
 func TestBrowsersAreLedFromTheDocument(t *testing.T) {
 	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 	address := inTown(t)
@@ -81,8 +82,8 @@ func TestBrowsersAreLedFromTheDocument(t *testing.T) {
 	}
 }
 
-// TestDocsLoadNothingFromElsewhere: all that the page names is served here, and its policy
-// allows what is in the page and no more.
+// TestDocsLoadNothingFromElsewhere checks that this server serves every file that the page loads, and that the page's
+// Content-Security-Policy allows these and nothing else.
 func TestDocsLoadNothingFromElsewhere(t *testing.T) {
 	address := inTown(t)
 	for _, prefix := range []string{"/town", "/town/nl"} {

@@ -19,7 +19,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// runDoctor runs the doctor, which must succeed, and returns what it printed.
+// runDoctor runs agenda doctor, which must succeed, and returns its output.
 func runDoctor(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, errOut := ran(t, append([]string{"doctor"}, args...)...)
@@ -29,7 +29,7 @@ func runDoctor(t *testing.T, args ...string) string {
 	return out
 }
 
-// examined is the report in JSON.
+// examined is the report of agenda doctor in JSON.
 type examined struct {
 	Worst    schema.Level
 	Embedded bool
@@ -41,14 +41,14 @@ type examined struct {
 	DDL      []string
 }
 
-// examine returns the report as JSON and the findings that are not ok.
+// examine returns the report, and the findings that are not ok.
 func examine(t *testing.T, database ...string) (d examined, complaints []string) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(runDoctor(t, append(database, "-json")...)), &d); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range d.Findings {
-		if f.Level != schema.OK && f.Check != "zone data" { // which is that of the machine
+		if f.Level != schema.OK && f.Check != "zone data" { // zone data depends on the machine
 			complaints = append(complaints, strings.TrimSpace(string(f.Level)+" "+f.Check+" "+f.Subject))
 		}
 	}
@@ -73,7 +73,7 @@ func TestDoctorOnEverySite(t *testing.T) {
 		}
 		d, complaints := examine(t, database...)
 		tables := 11
-		if d.Embedded { // with that of kept answers
+		if d.Embedded { // with the table of stored responses
 			tables++
 		}
 		if d.Server == "" || len(d.Tables) != tables || len(d.Findings) < 15 || len(d.Plans) != 4 ||
@@ -81,14 +81,14 @@ func TestDoctorOnEverySite(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 		for _, c := range complaints {
-			if !strings.HasPrefix(c, "note indexes ") { // the recorded site lacks those of this module
+			if !strings.HasPrefix(c, "note indexes ") { // the recorded site lacks this module's indexes
 				t.Errorf("found %s", c)
 			}
 		}
 	})
 }
 
-// withZoneData has the program find zone data whose release is unknown, which is no reason to complain.
+// withZoneData makes the program find zone data of an unknown release, which the doctor does not report.
 func withZoneData(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
@@ -133,7 +133,7 @@ func TestDoctorStrict(t *testing.T) {
 	if code, _, text := ran(t, args...); code != 0 {
 		t.Errorf("only notes: code %d %s", code, text)
 	}
-	for _, c := range [][2]string{ // each makes the result worse
+	for _, c := range [][2]string{ // each makes the worst level of the report worse
 		{"UPDATE wp_term_taxonomy SET count = 99", "warning"}, {"ALTER TABLE wp_terms ENGINE=MyISAM", "problem"},
 	} {
 		statement, level := c[0], c[1]
@@ -223,7 +223,8 @@ func TestDoctorWritesNothingToAFile(t *testing.T) {
 	}
 }
 
-// The server updates such a file; the doctor does not change it.
+// TestDoctorLeavesAnOldFileAsItIs checks that the doctor does not update a file of an earlier version, as the server
+// does.
 func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
 	for _, mark := range []string{"PRAGMA user_version = 0", "PRAGMA application_id = 1095172096"} {
 		dir, db := earlier(t)
@@ -284,7 +285,8 @@ func TestMistakesWithTheDoctor(t *testing.T) {
 	}
 }
 
-// Doctor names the release and the place of the zone data, and warns where the system's is older than the one in the program.
+// TestDoctorNamesTheZoneData checks that the doctor reports the release and the directory of the zone data, and warns
+// if the data of the system is older than that in the program.
 func TestDoctorNamesTheZoneData(t *testing.T) {
 	for _, c := range []struct {
 		used, built string
@@ -301,7 +303,8 @@ func TestDoctorNamesTheZoneData(t *testing.T) {
 	}
 }
 
-// D87: --run zones computes UTC times anew on a server too, where nothing else is run, and prints each.
+// TestDoctorRepairsZones checks that --run zones recomputes UTC times and prints each change, also on a database
+// server, where the doctor executes no other repair (D87).
 func TestDoctorRepairsZones(t *testing.T) {
 	onEverySite(t, func(t *testing.T, database []string) {
 		if out := runDoctor(t, append(database, "-run", "zones")...); !strings.Contains(out, "Dates computed again with release ") ||

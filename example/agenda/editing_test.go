@@ -12,7 +12,8 @@ import (
 
 var firstAddress = regexp.MustCompile(`(?m)^  (http://\S+/edit/first/[A-Za-z0-9]{43}/)$`)
 
-// send posts a form as a page of the address itself would, and returns where it led.
+// send posts a form as a page of the address would, and returns the status and the path to which the response
+// redirects.
 func send(t *testing.T, c *http.Client, address string, form url.Values) (status int, path string) {
 	t.Helper()
 	resp, err := c.PostForm(address, form)
@@ -23,8 +24,9 @@ func send(t *testing.T, c *http.Client, address string, form url.Values) (status
 	return resp.StatusCode, resp.Request.URL.Path
 }
 
-// A site that nobody may look after opens with an address at which its first user is made, who then signs in; a second start does not open
-// again, and no address is in an output that is stored.
+// TestFirstUser checks that a site without a user who may manage it starts with a secret address where the first user
+// is created, and that this user can then sign in. A second start has no such address. The address is in no output that
+// is stored.
 func TestFirstUser(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "town")
 	stored := func(printing func(*testing.T, ...string) (string, string, func() (int, string)), args ...string) {
@@ -49,7 +51,7 @@ func TestFirstUser(t *testing.T) {
 		t.Fatalf("the first user: %d %s", status, path)
 	}
 	_, log := end()
-	secret := m[1][len(m[1])-44:] // with the slash
+	secret := m[1][len(m[1])-44:] // including the final slash
 	secretless(t, log, map[string]string{"the address": secret, "the password": "seven brave hens"})
 
 	address, printed, end := onScreen(t, "-data", dir, "-demo=false")
@@ -86,7 +88,8 @@ func TestFirstUser(t *testing.T) {
 	}
 }
 
-// init makes a user, so nothing opens; the administrator signs in with the application password, and chooses one for the account.
+// TestInitOpensNothing checks that there is no address for a first user after init, which creates one. The
+// administrator signs in with the application password and chooses a password for the account.
 func TestInitOpensNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "town")
 	code, out, errOut := ran(t, "init", "-data", dir, "-email", "anna@example.org")
@@ -113,8 +116,9 @@ func TestInitOpensNothing(t *testing.T) {
 	}
 }
 
-// The page of an event is for its editor alone where it leads to the form: nothing keeps it, only scripts of this server run on it whatever
-// the host permits, and no other site sends forms to it.
+// TestEventPageOfEditors checks that the page of an event with a link to its form is for the editor only: it is not
+// cached, only scripts of this server run on it, whatever the host allows, and forms of other sites cannot be sent to
+// it.
 func TestEventPageOfEditors(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "town")
 	code, out, errOut := ran(t, "init", "-data", dir, "-email", "anna@example.org")

@@ -13,7 +13,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestLongExact is that of package calendar on the embedded database.
+// TestLongExact runs the test of the same name in package calendar on the embedded database.
 func TestLongExact(t *testing.T) {
 	path := filepath.Join(t.TempDir(), cli.FileName)
 	contract.NewExact(t, calendar.Cache{Settle: 3 * time.Second}, func(c *testdb.Counter) *bun.DB { return countedFile(t, path, c) }).Run(0)

@@ -23,7 +23,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// onBothDatabases runs a test with the flags of a site with the demo content, and of an empty one in the same languages.
+// onBothDatabases runs a test on each engine with the flags of two sites: one with the demo content, and an empty one
+// in the same languages.
 func onBothDatabases(t *testing.T, test func(t *testing.T, demo, empty []string)) {
 	t.Run("embedded", func(t *testing.T) {
 		t.Parallel()
@@ -56,7 +57,7 @@ func seed(t *testing.T, db *bun.DB) {
 	change(t, db, "UPDATE wp_options SET option_value = 'http://town.example' WHERE option_name IN ('home', 'siteurl')")
 }
 
-// emptySite makes a site in the languages of the demo, and returns the flags that it was made with.
+// emptySite creates a site in the languages of the demo, and returns the flags that name its database.
 func emptySite(t *testing.T, database ...string) []string {
 	t.Helper()
 	moved(t, 0, append([]string{"init", "--email", "a@example.org", "--locale", "en_US,nl_NL,fr_FR", "--site-url", "http://town.example",
@@ -64,7 +65,7 @@ func emptySite(t *testing.T, database ...string) []string {
 	return database
 }
 
-// moved runs a command and returns what it printed.
+// moved runs a command, checks its exit code and returns its output.
 func moved(t *testing.T, code int, args ...string) string {
 	t.Helper()
 	var out, errOut bytes.Buffer
@@ -76,13 +77,13 @@ func moved(t *testing.T, code int, args ...string) string {
 
 var moving = regexp.MustCompile(`(?m)^(DTSTAMP|LAST-MODIFIED|URL)[:;].*\r\n( .*\r\n)*`)
 
-// exportOf is an export without what no other site can have.
+// exportOf returns an export without the parts that differ between sites.
 func exportOf(t *testing.T, database []string, name string, more ...string) string {
 	t.Helper()
 	return exportTo(t, database, filepath.Join(t.TempDir(), name), more...)
 }
 
-// exportTo is exportOf that leaves the export, whole, in a file.
+// exportTo is like exportOf, and leaves the whole export in a file.
 func exportTo(t *testing.T, database []string, file string, more ...string) string {
 	t.Helper()
 	moved(t, 0, slices.Concat([]string{"export", file}, database, more)...)
@@ -93,11 +94,12 @@ func exportTo(t *testing.T, database []string, file string, more ...string) stri
 	return moving.ReplaceAllString(string(text), "")
 }
 
-// created is when a draft was made, where it has no date of publication: JSON lines, which are
-// compared whole, do not date it.
+// created matches the creation time of a draft, which has no publication date. JSON lines, which are compared
+// completely, do not contain it.
 var created = regexp.MustCompile(`(?m)^CREATED:.*\r\n`)
 
-// TestLongDemoMoves brings the demo in three languages to an empty site and back out.
+// TestLongDemoMoves exports the demo in three languages, imports it on an empty site and compares the export of that
+// site.
 func TestLongDemoMoves(t *testing.T) {
 	t.Parallel()
 	onBothDatabases(t, func(t *testing.T, from, to []string) {
@@ -125,7 +127,8 @@ func TestLongDemoMoves(t *testing.T) {
 	})
 }
 
-// A new export or copy is for its user alone to read, whatever the umask; a file that exists keeps its mode.
+// TestExportsAreNotForOthers checks that only the current user can read a new export or copy, whatever the umask is,
+// and that an existing file keeps its mode.
 func TestExportsAreNotForOthers(t *testing.T) {
 	t.Parallel()
 	from, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
@@ -152,7 +155,8 @@ func TestExportsAreNotForOthers(t *testing.T) {
 	}
 }
 
-// With --excel CSV begins with the mark by which Excel on Windows knows UTF-8, and comes back like any other.
+// TestExportForExcel checks that CSV with --excel begins with the byte order mark by which Excel on Windows recognizes
+// UTF-8, and that it can be imported like CSV without it.
 func TestExportForExcel(t *testing.T) {
 	t.Parallel()
 	site, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
@@ -177,7 +181,7 @@ func TestExportForExcel(t *testing.T) {
 	moved(t, 2, append([]string{"export", "--excel", "--format", "jsonl"}, site...)...)
 }
 
-// TestLongDemoMovesAsICalendar does that with iCalendar, one file for each language.
+// TestLongDemoMovesAsICalendar does the same as TestLongDemoMoves with iCalendar, one file per language.
 func TestLongDemoMovesAsICalendar(t *testing.T) {
 	t.Parallel()
 	onBothDatabases(t, func(t *testing.T, from, to []string) {
@@ -192,7 +196,7 @@ func TestLongDemoMovesAsICalendar(t *testing.T) {
 	})
 }
 
-// manyEvents writes a file of so many events.
+// manyEvents writes a file with n events.
 func manyEvents(t *testing.T, n int) string {
 	t.Helper()
 	var b strings.Builder
@@ -209,8 +213,8 @@ func manyEvents(t *testing.T, n int) string {
 	return file
 }
 
-// TestLongKilledImportGoesOn kills the program in the middle of an import. What is stored by then are whole events, which
-// the next run finds.
+// TestLongKilledImportGoesOn kills the program in the middle of an import. Every event that is stored by then is
+// complete, and the next run finds it.
 func TestLongKilledImportGoesOn(t *testing.T) {
 	t.Parallel()
 	const n = 800
@@ -257,7 +261,7 @@ func TestLongKilledImportGoesOn(t *testing.T) {
 	}
 }
 
-// TestLongImportWithoutItsDatabase ends the server in the middle of an import.
+// TestLongImportWithoutItsDatabase stops the database server in the middle of an import.
 func TestLongImportWithoutItsDatabase(t *testing.T) {
 	t.Parallel()
 	alone := testdb.NewAlone(t)
@@ -290,8 +294,8 @@ func firstDifference(got, want string) string {
 	return "one is longer"
 }
 
-// D70: an export has all dates of an event. D65: as iCalendar of a site that is not our own it ends with exit code 1, names the event
-// and leaves the file as it is.
+// TestD65ExportOfSeveralDates checks that an export contains all dates of an event (D70). An export as iCalendar from a
+// site that Agenda did not create ends with exit code 1, names the event and does not change the file (D65).
 func TestD65ExportOfSeveralDates(t *testing.T) {
 	from, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
 	moved(t, 0, append([]string{"import", manyEvents(t, 2)}, from...)...)
@@ -359,7 +363,8 @@ func TestImportIsRefused(t *testing.T) {
 	}
 }
 
-// TestD77RefusalsNameCommands runs imports that are refused in part, and the commands that they print.
+// TestD77RefusalsNameCommands runs imports of which some records are rejected, and then the commands that their output
+// suggests.
 func TestD77RefusalsNameCommands(t *testing.T) {
 	t.Parallel()
 	town, dir := emptySite(t, "--data", t.TempDir())[1], t.TempDir()
@@ -378,7 +383,7 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 	for _, c := range []struct {
 		code int
 		args []string
-		want string // with the shown address in place of AT
+		want string // with the printed address in place of AT
 	}{
 		{2, []string{at}, "agenda import --data " + town + " --format jsonl 'AT'"},
 		{2, []string{"--trust", "--format", "jsonl", at}, "agenda import --data " + town + " --format jsonl --trust=address 'AT'"},

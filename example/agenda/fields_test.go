@@ -11,7 +11,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// fieldsOfTheDocument writes the file that docs/hosts.md shows.
+// fieldsOfTheDocument writes the file of fields that docs/hosts.md shows.
 func fieldsOfTheDocument(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/hosts.md")
@@ -28,7 +28,8 @@ func fieldsOfTheDocument(t *testing.T) string {
 	return file
 }
 
-// The fields of a file are served, in the texts of each language, and move in files on both databases.
+// TestFieldsOfAFile checks that fields declared in a file are served, described in each language, and exported and
+// imported on both databases.
 func TestFieldsOfAFile(t *testing.T) {
 	file := fieldsOfTheDocument(t)
 	address, _ := server(t, "--fields", file)
@@ -45,7 +46,7 @@ func TestFieldsOfAFile(t *testing.T) {
 	for _, empty := range [][]string{emptySite(t, "--data", t.TempDir()), emptySite(t, "--dsn", testdb.DSN(t))} {
 		lines, ics := filepath.Join(t.TempDir(), "a.jsonl"), filepath.Join(t.TempDir(), "a.ics")
 		write(t, lines, line)
-		before := exportTo(t, empty, ics, "--fields", file) // no event has any
+		before := exportTo(t, empty, ics, "--fields", file) // no event has a value for any of them
 		moved(t, 0, append([]string{"import", lines, "--fields", file}, empty...)...)
 		for _, name := range []string{"b.jsonl", "b.csv"} {
 			text := exportOf(t, empty, name, "--fields", file)
@@ -62,7 +63,8 @@ func TestFieldsOfAFile(t *testing.T) {
 	}
 }
 
-// A file that is no list of fields is refused, with its line or the name of the field.
+// TestWrongFilesOfFieldsAreRefused checks that a file that is not a list of fields is rejected, and that the error has
+// its line or the name of the field.
 func TestWrongFilesOfFieldsAreRefused(t *testing.T) {
 	dir := emptySite(t, "--data", t.TempDir())[1]
 	file := filepath.Join(t.TempDir(), "fields.toml")
@@ -75,7 +77,8 @@ func TestWrongFilesOfFieldsAreRefused(t *testing.T) {
 	moved(t, 2, "export", "--data", dir, "--fields", file+".none")
 }
 
-// A declaration in a file that is wrong is refused at the start by its name, like one in Go.
+// TestWrongDeclarationsOfAFileAreRefused checks that an invalid declaration in a file is rejected at the start and
+// named, like one in Go.
 func TestWrongDeclarationsOfAFileAreRefused(t *testing.T) {
 	const field = `
 [[field]]
@@ -110,7 +113,8 @@ description = "Events by their seats."
 	}
 }
 
-// The doctor says which filters of a file no index helps, and which index would.
+// TestDoctorOnFilters checks that the doctor lists the filters of a file for which there is no index, with the index
+// that would help.
 func TestDoctorOnFilters(t *testing.T) {
 	const field = "[[field]]\nkind = \"%[1]s\"\nname = \"dress\"\nkey = \"host_dress\"\ntype = \"text\"\ndescription = \"What to wear.\"\n"
 	const filter = "[[filter]]\nkind = \"%s\"\nname = \"%s\"\nfield = \"dress\"\nop = \"%s\"\ndescription = \"By it.\"\n"

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// parsed returns the settings that a command line and the environment give a server.
+// parsed returns the settings that a server gets from a command line and the environment.
 func parsed(t *testing.T, args ...string) (s *settings) {
 	t.Helper()
 	program := cli.Program(func() *cobra.Command {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// called requests a path of a server under the name of a host.
+// called requests a path of a server under a host name.
 func called(t *testing.T, address, host, path string) string {
 	t.Helper()
 	resp, text := sent(t, http.MethodGet, address+path, "", func(r *http.Request) { r.Host = host })
@@ -17,8 +17,8 @@ func called(t *testing.T, address, host, path string) string {
 	return strings.ReplaceAll(text, `\/`, "/")
 }
 
-// TestLinksNameTheHostThatWasCalled checks that links begin with the address by which a server was
-// called if it is one of its names, and with the first name otherwise.
+// TestLinksNameTheHostThatWasCalled checks that links begin with the address in the request if it is one of the
+// server's names, and with the first name otherwise.
 func TestLinksNameTheHostThatWasCalled(t *testing.T) {
 	listening := freeAddress(t)
 	_, port, err := net.SplitHostPort(listening)

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestIdempotency adds the table of kept answers to a site's database, and to nothing else.
+// TestIdempotency checks that the command adds the table of stored responses to a site's database, and nothing else.
 func TestIdempotency(t *testing.T) {
 	site := testdb.SiteA(t)
 	has := func() bool {

@@ -13,7 +13,8 @@ import (
 
 const chosenPassword = "abcd EFGH 1234 ijkl MNOP"
 
-// onEmptyPlaces runs a test with the flags of an empty database of a server, and of a new file.
+// onEmptyPlaces runs a test with the flags that name an empty database on a server, and with those that name a new
+// file.
 func onEmptyPlaces(t *testing.T, test func(t *testing.T, database []string)) {
 	t.Run("embedded", func(t *testing.T) { test(t, []string{"--data", filepath.Join(t.TempDir(), "new")}) })
 	t.Run("MariaDB", func(t *testing.T) { test(t, []string{"--dsn", testdb.DSN(t), "--prefix", "town_"}) })
@@ -32,7 +33,7 @@ func TestInitMakesASite(t *testing.T) {
 		if code != 0 || errOut != "" || len(passwords) != 1 {
 			t.Fatalf("%d %s%s", code, out, errOut)
 		}
-		for range 2 { // it is not changed by a second time
+		for range 2 { // the second time does not change the database either
 			if code, again, text := ran(t, make...); code != 2 || again != "" || strings.Count(text, "\n") != 1 ||
 				!strings.Contains(text, "already has rows, and nothing is overwritten") {
 				t.Errorf("a second time: %d %s%s", code, again, text)
@@ -56,7 +57,7 @@ func TestInitMakesASite(t *testing.T) {
 				t.Errorf("no %s in %.600s", text, in)
 			}
 		}
-		for range 2 { // the first event of docs/operating.md, which names its venue, makes that once (D71)
+		for range 2 { // the first event of docs/operating.md, which names its venue, creates that venue only once (D71)
 			if status, event := create(t, passwords[0], address+events, `{"title": "Summer concert", "start_date": "2031-07-01 20:00",
 				"end_date": "2031-07-01 22:30", "venue": {"venue": "Town hall", "city": "Gent"}}`); status != http.StatusCreated {
 				t.Errorf("the first event: %d %s", status, event)
@@ -77,7 +78,7 @@ func TestInitMakesASite(t *testing.T) {
 
 const events = "/wp-json/vendor/events/v1/events"
 
-// create adds an event as the administrator of init, and returns the answer.
+// create adds an event as the administrator that init created, and returns the response.
 func create(t *testing.T, password, address, event string) (status int, answer string) {
 	t.Helper()
 	resp, text := sent(t, http.MethodPost, address, event, func(r *http.Request) {
@@ -163,7 +164,7 @@ func TestMistakesOfInit(t *testing.T) {
 	}
 }
 
-// What an interrupted run leaves is completed by the next one.
+// TestInitCompletesTables checks that init completes what an interrupted run left.
 func TestInitCompletesTables(t *testing.T) {
 	db := testdb.New(t)
 	if err := schema.Install(t.Context(), db, "wp_"); err != nil {

@@ -23,8 +23,9 @@ import (
 
 var journalEvents = flag.Int("journal.events", 300, "how many events BenchmarkJournal compares")
 
-// BenchmarkJournal compares all items of a site of which none changed. It measures the processor time of the database server (of
-// the process for SQLite), the longest statement, the memory of the process, and which part of its rate another writer keeps.
+// BenchmarkJournal compares all items of a site of which none has changed. It measures the processor time of the
+// database server (for SQLite, of the process), the longest statement, the memory of the process, and the fraction of
+// its rate that another writer keeps meanwhile.
 func BenchmarkJournal(b *testing.B) {
 	b.Run("server", func(b *testing.B) { compareMany(b, testdb.SiteDates(b)) })
 	b.Run("embedded", func(b *testing.B) { compareMany(b, embeddedSite(b)) })
@@ -77,7 +78,7 @@ func compareMany(b *testing.B, db *bun.DB) {
 	b.ReportMetric(writerBeside(b, db, scan), "writer-ratio")
 }
 
-// insertMany adds events with the rows that the site's own software writes for each, by statements of 200 events.
+// insertMany adds events with the rows that The Events Calendar writes for each, by statements of 200 events.
 func insertMany(b *testing.B, db *bun.DB, n int) {
 	const at = "'2031-05-01 10:00:00'"
 	keys := strings.Fields("_EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventTimezone _EventTimezoneAbbr " +
@@ -112,8 +113,8 @@ func insertMany(b *testing.B, db *bun.DB, n int) {
 	}
 }
 
-// processorOf returns a function that reads the processor time that a server on this machine has used, in nanoseconds; for SQLite
-// that of this process.
+// processorOf returns a function that returns the processor time in nanoseconds that a database server on this machine
+// has used, or for SQLite this process.
 func processorOf(b *testing.B, db *bun.DB) func() int64 {
 	process := strconv.Itoa(os.Getpid())
 	if db.Dialect().Name() != dialect.SQLite {
@@ -140,7 +141,8 @@ func processorOf(b *testing.B, db *bun.DB) func() int64 {
 	}
 }
 
-// writerBeside returns which part of its rate a writer of another program keeps beside comparisons without an end, in turns.
+// writerBeside returns the fraction of its rate that a writer of another program keeps during continuous comparisons.
+// It measures with and without them in turns.
 func writerBeside(b *testing.B, db *bun.DB, scan func()) float64 {
 	var alone, beside float64
 	for turn := range 6 {

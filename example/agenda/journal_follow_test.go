@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// opened returns the journal as those who follow it open it.
+// opened returns the journal as followers open it.
 func (j *journaled) opened() *followstore.Journal {
 	j.Helper()
 	bound, err := schema.Bind(j.db, "wp_")
@@ -32,7 +32,7 @@ func (j *journaled) opened() *followstore.Journal {
 	return opened
 }
 
-// own runs a statement on the database that has the journal.
+// own runs a statement on the database that contains the journal.
 func (j *journaled) own(statement string) {
 	j.Helper()
 	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
@@ -44,13 +44,13 @@ func (j *journaled) own(statement string) {
 	}
 }
 
-// following reads the changes of a follower.
+// following is a follower of the journal in a test.
 type following struct {
 	*journaled
 	*followstore.JournalFollower
 }
 
-// next reads what there is, at most two, and wants these ids.
+// next reads at most two changes, and fails the test unless they are those of the ids.
 func (f *following) next(want ...int64) (last int64) {
 	f.Helper()
 	changes, err := f.Next(f.Context(), 2)
@@ -67,7 +67,8 @@ func (f *following) next(want ...int64) (last int64) {
 	return last
 }
 
-// TestJournalFollow reads changes once each, in their order, by one process at a time, over restarts.
+// TestJournalFollow checks that a follower reads each change once and in order, in one process at a time, also after
+// restarts.
 func TestJournalFollow(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		ctx, opened := t.Context(), j.opened()
@@ -87,10 +88,10 @@ func TestJournalFollow(t *testing.T) {
 		}
 		change(9004)
 		f := follow()
-		f.next() // nothing before the first Follow
+		f.next() // there is nothing before the first call of Follow
 		change(9002, 9003, 9004)
 		f.next(9002, 9003)
-		last := f.next(9002, 9003) // until it is done
+		last := f.next(9002, 9003) // the same changes, until Done is called
 		if err := errors.Join(f.Done(ctx, last-1), f.Done(ctx, last-1)); err != nil {
 			t.Error(err)
 		}
@@ -108,7 +109,7 @@ func TestJournalFollow(t *testing.T) {
 		}
 		f.next()
 
-		// A lease ends; who had it is told.
+		// When a lease has ended and another process has the follower, the first one gets ErrOthersTurn.
 		j.own("UPDATE wp_agenda_journal SET held_until = 1 WHERE name = 'test'")
 		other := follow()
 		if _, err := f.Next(ctx, 2); !errors.Is(err, followstore.ErrOthersTurn) {
@@ -121,7 +122,7 @@ func TestJournalFollow(t *testing.T) {
 		other.next(9002)
 		f = other
 
-		// Changes that are pruned, and a journal that began anew, are told.
+		// A follower is notified of changes that were pruned before it read them, and of a journal that began again.
 		change(9003)
 		j.own(fmt.Sprintf("DELETE FROM wp_agenda_changes WHERE sequence <= %d", last+1))
 		f.next(9003)
@@ -141,8 +142,8 @@ func TestJournalFollow(t *testing.T) {
 	})
 }
 
-// TestLongJournalFollowCopy restores a dump of the journal: what is stored otherwise than it says is noted, with other marks, and who
-// followed it does not go on there.
+// TestLongJournalFollowCopy restores a dump of the journal. Items that are stored differently from the dump's states are
+// recorded, with new marks, and a follower of the previous journal does not continue in it.
 func TestLongJournalFollowCopy(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		change := func() {
@@ -160,7 +161,7 @@ func TestLongJournalFollowCopy(t *testing.T) {
 			j.own("CREATE TABLE dump_" + table + " AS SELECT * FROM wp_agenda_" + table)
 		}
 		change()
-		j.seen = seen // of the dump
+		j.seen = seen // the sequence in the dump
 		changes, err := f.Next(ctx, 1)
 		if err != nil || len(changes) != 1 || f.Done(ctx, changes[0].Sequence) != nil {
 			t.Fatal(len(changes), err)
@@ -172,7 +173,7 @@ func TestLongJournalFollowCopy(t *testing.T) {
 		}
 		j.run("UPDATE wp_posts SET menu_order = 7 WHERE ID = 9003")
 		if got := j.changes(); !slices.Equal(got, []string{"changed events 9004", "changed organizers 9003"}) {
-			t.Errorf("after the dump: %q", got) // also what had been noted
+			t.Errorf("after the dump: %q", got) // including changes that had been recorded before the restore
 		}
 		if now, err := opened.Changes(ctx, was.Sequence-1, 1); err != nil || len(now) != 1 || now[0].Sequence != was.Sequence ||
 			now[0].Mark == was.Mark {

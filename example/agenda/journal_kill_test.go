@@ -35,16 +35,17 @@ func (j *journaled) place() []string {
 	return []string{"-data", filepath.Dir(file)}
 }
 
-// killed are processes that write and are killed.
+// killed is a model of the journal with processes that write and are killed.
 type killed struct {
 	*journalModel
 	place    []string
 	password string
-	made     atomic.Int64 // writes that were answered
+	made     atomic.Int64 // writes for which there was a response
 }
 
-// TestLongJournalOfKilledProcesses writes, also by three servers, which compare and are killed: what is stored otherwise is noted, in a
-// sequence without gaps, and what the journal knows in the end is what is stored.
+// TestLongJournalOfKilledProcesses writes to the site while three servers, which also compare, do so and are killed.
+// Afterwards all that changed is in the journal, in a sequence without gaps, and the last known states in the journal
+// equal what is stored.
 func TestLongJournalOfKilledProcesses(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		k := &killed{journalModel: j.model(2), place: j.place()}
@@ -62,7 +63,7 @@ func TestLongJournalOfKilledProcesses(t *testing.T) {
 		for range *journalRounds {
 			was := k.states("wp_")
 			wrote := k.writeWhileKilled()
-			j.own("UPDATE wp_agenda_journal SET held_until = 1 WHERE name = 'comparison'") // that of a killed process
+			j.own("UPDATE wp_agenda_journal SET held_until = 1 WHERE name = 'comparison'") // the lease of a killed process
 			command("journal", "scan")
 			changes := k.since()
 			noted := together(changes)
@@ -80,7 +81,7 @@ func TestLongJournalOfKilledProcesses(t *testing.T) {
 		}
 		k.copied(k.states("wp_"))
 		t.Logf("seed %d: %d changes, %d writes of servers that were killed", *journalSeed, k.seen, k.made.Load())
-		// A journal that is made anew knows the same.
+		// A new journal has the same states.
 		known := k.known()
 		if err := schema.RemoveJournal(t.Context(), j.db, "wp_"); err != nil {
 			t.Fatal(err)
@@ -93,7 +94,7 @@ func TestLongJournalOfKilledProcesses(t *testing.T) {
 	})
 }
 
-// writeWhileKilled writes while three servers do, of which each is killed, and a command compares.
+// writeWhileKilled writes while three servers do so, each of which is killed, and while a command compares.
 func (k *killed) writeWhileKilled() (wrote []string) {
 	k.Helper()
 	var running sync.WaitGroup
@@ -128,7 +129,8 @@ func (k *killed) writeWhileKilled() (wrote []string) {
 	return wrote
 }
 
-// request makes an item and changes it, as a client of a server. The error is that of a server that is gone.
+// request creates an item and changes it, as a client of a server. It returns an error if the server does not respond
+// any more.
 func (k *killed) request(ctx context.Context, address string, n int) error {
 	var item struct{ ID int64 }
 	send := func(method, path, body string) (int, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// links returns what items link at their last known states, as "events 5 venues 7".
+// links returns which items each item links in its last known state, in the form "events 5 venues 7".
 func (j *journaled) links() (list []string) {
 	j.Helper()
 	var rows []schema.JournalLink
@@ -21,7 +21,7 @@ func (j *journaled) links() (list []string) {
 	return list
 }
 
-// TestJournalKnowsLinks keeps what each item links at its last known state.
+// TestJournalKnowsLinks checks that the journal contains which items each item links in its last known state.
 func TestJournalKnowsLinks(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		const first = "categories 902 categories 901, events 9004 categories 902, events 9004 images 9001, events 9004 tags 901"
@@ -37,7 +37,7 @@ func TestJournalKnowsLinks(t *testing.T) {
 		j.run("INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (9501, 9004, '_EventVenueID', '9002'), "+
 			"(9502, 9004, '_EventOrganizerID', '9003'), (9503, 9004, '_EventOrganizerID', 'a:2:{i:0;s:4:\"9005\";i:1;i:9003;}'), "+
 			"(9504, 9002, '_thumbnail_id', '9001'), (9505, 9004, '_eventvenueid', '9005')", "UPDATE wp_terms SET slug = 'x'")
-		want(first) // until it is compared
+		want(first) // unchanged until the next comparison
 		j.changes()
 		want("categories 902 categories 901, events 9004 categories 902, events 9004 images 9001, events 9004 organizers 9003, " +
 			"events 9004 organizers 9005, events 9004 tags 901, events 9004 venues 9002, venues 9002 images 9001")
@@ -51,7 +51,8 @@ func TestJournalKnowsLinks(t *testing.T) {
 	})
 }
 
-// TestJournalOfAnotherRelease refuses tables of other releases, says which command makes them anew, and does so.
+// TestJournalOfAnotherRelease checks that tables of another release are rejected with an error that names the command
+// that recreates them, and that the command does so.
 func TestJournalOfAnotherRelease(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		becomes := func(release int, says string) {
@@ -77,7 +78,7 @@ func TestJournalOfAnotherRelease(t *testing.T) {
 		if is := j.head(); is.Release != schema.JournalRelease || is.Incarnation == was.Incarnation || is.Declarations != "" {
 			t.Errorf("made anew: %+v", is)
 		}
-		// What was only made is about what the first comparison declares.
+		// A journal that was only recreated takes the declarations of the first comparison.
 		if first, err := j.calendar.ScanJournal(t.Context()); err != nil || !first.First {
 			t.Errorf("made anew: %+v, %v", first, err)
 		}

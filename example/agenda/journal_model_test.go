@@ -28,30 +28,30 @@ var (
 	journalSeed    = flag.Uint64("journal.seed", 1, "of what the models of the journal write at random")
 )
 
-// modelTables are the tables that items are stored in, without the prefix.
+// modelTables contains the names of the tables in which items are stored, without the prefix.
 var modelTables = []string{
 	"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "termmeta", "tec_events", "tec_occurrences", "icl_translations",
 	"options",
 }
 
-// journalModel writes at random as other programs and this one do. It has a copy of the site to which only what the journal names is
-// applied.
+// journalModel writes at random as other programs and this one do. It maintains a copy of the site by reading only the
+// items that the journal names.
 type journalModel struct {
 	*journaled
 	*rand.Rand
-	loads  bool            // the server takes rows of a file
-	dumped bool            // there is a dump
-	own    []string        // paths of items that this program made
-	named  map[string]bool // items that this program wrote
+	loads  bool            // the server accepts LOAD DATA LOCAL INFILE
+	dumped bool            // a dump exists
+	own    []string        // paths of the items that this program created
+	named  map[string]bool // items that this program has written
 }
 
-// journalKinds are the kinds of items by the types of posts and the taxonomies of terms.
+// journalKinds maps post types and taxonomies to the resources of the API.
 var journalKinds = map[string]string{
 	"tribe_events": "events", "tribe_venue": "venues", "tribe_organizer": "organizers", "attachment": "images",
 	"post_tag": "tags", "tribe_events_cat": "categories",
 }
 
-// keysOfKinds are the meta keys of the model that only some kinds have; "" is that of none.
+// keysOfKinds maps meta keys of the model to the only resources that have them, "" meaning none.
 var keysOfKinds = map[string]string{
 	"_EventURL": "events", "_EventCost": "events", "_VenueCity": "venues", "_OrganizerPhone": "organizers", "_junk": "",
 	"_thumbnail_id": "events venues organizers images",
@@ -65,7 +65,8 @@ func (j *journaled) model(stream uint64) *journalModel {
 	for n := range *journalItems {
 		posts = append(posts, shortPost(9600+n, pick(m.Rand, "tribe_events", "tribe_venue", "tribe_organizer"), "abc"))
 	}
-	// Items of this program get greater ids than these, and so do their meta rows: they have keys that are not declared.
+	// Items that this program creates get greater ids than these. So do their meta rows, because they have keys that
+	// are not declared.
 	posts = append(posts, shortPost(19990, "post", "News"))
 	m.run(insertedPosts("INSERT", posts...), "INSERT INTO wp_terms (term_id, name, slug) VALUES (980, 'Other', 'other')",
 		"INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (980, 980, 'category', '')",
@@ -77,7 +78,7 @@ func (j *journaled) model(stream uint64) *journalModel {
 	return m
 }
 
-// takesFiles reports whether the server takes rows of a file that a client reads. By default MySQL does not.
+// takesFiles reports whether the server accepts LOAD DATA LOCAL INFILE. By default MySQL does not.
 func (m *journalModel) takesFiles() (takes bool) {
 	if m.db.Dialect().Name() == dialect.SQLite {
 		return false
@@ -89,7 +90,7 @@ func (m *journalModel) takesFiles() (takes bool) {
 	return takes
 }
 
-// script runs statements on one connection, as a dump sets its sql_mode.
+// script runs statements on one connection, because a dump sets sql_mode there.
 func (m *journalModel) script(statements ...string) string {
 	m.Helper()
 	conn, err := m.db.DB.Conn(m.Context())
@@ -109,7 +110,8 @@ func (m *journalModel) script(statements ...string) string {
 	return strings.Join(statements, "; ")
 }
 
-// states returns what items are stored as, read in full: it is told apart from what the journal compares by its own statements.
+// states returns the stored values of each item. It reads all columns, with other statements than those with which the
+// journal compares.
 func (j *journaled) states(prefix string) map[string]string {
 	j.Helper()
 	read := func(query string, take func(cells []string)) {
@@ -139,7 +141,7 @@ func (j *journaled) states(prefix string) map[string]string {
 			found[kind+" "+c[0]] = fmt.Sprintf("%q", c)
 		}
 	})
-	add := func(kinds string) func(c []string) { // of these kinds
+	add := func(kinds string) func(c []string) { // of these resources
 		return func(c []string) {
 			if p := posts[c[0]]; p.kind != "" && strings.Contains(kinds, p.kind) {
 				found[p.name] += fmt.Sprintf(" %q", c)
@@ -192,7 +194,7 @@ func eachRow(rows *sql.Rows, take func(cells []string)) error {
 		}
 		texts := make([]string, len(cells))
 		for i, c := range cells {
-			texts[i] = "\x00" // NULL
+			texts[i] = "\x00" // stands for NULL
 			if c != nil {
 				texts[i] = *c
 			}
@@ -202,7 +204,7 @@ func eachRow(rows *sql.Rows, take func(cells []string)) error {
 	return rows.Err()
 }
 
-// differences returns what changes between two states.
+// differences returns what differs between two states.
 func differences(was, is map[string]string) (list []string) {
 	for name, state := range is {
 		if before, known := was[name]; !known {
@@ -220,20 +222,20 @@ func differences(was, is map[string]string) (list []string) {
 	return list
 }
 
-// insertedPosts returns the statement that inserts posts, or replaces them.
+// insertedPosts returns the statement that inserts or replaces posts.
 func insertedPosts(how string, posts ...string) string {
 	return how + " INTO wp_posts (ID, post_title, post_content, post_excerpt, post_status, post_name, post_type, post_mime_type, " +
 		"to_ping, pinged, post_content_filtered, guid, post_date, post_date_gmt, post_modified, post_modified_gmt) VALUES " +
 		strings.Join(posts, ", ")
 }
 
-// post returns the id of one of the posts that come and go.
+// post returns the id of one of the posts that are created and deleted.
 func (m *journalModel) post() int { return 9600 + m.IntN(*journalItems) }
 
-// pick returns one of some values.
+// pick returns a random one of the values.
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
-// statement returns one that writes some rows.
+// statement returns a random statement that writes some rows.
 func (m *journalModel) statement() string {
 	r := m.Rand
 	id, text := pick(r, 9001+r.IntN(5), m.post(), m.post()), pick(r, "abc", "ABC", "ábc", "abc ", "", "9001")
@@ -301,7 +303,7 @@ func (m *journalModel) key() string {
 	return pick(m.Rand, slices.Sorted(maps.Keys(keysOfKinds))...)
 }
 
-// shape writes as other programs do that replace much at once.
+// shape writes like programs that replace many rows at once.
 func (m *journalModel) shape() string {
 	m.Helper()
 	n := m.IntN(8)
@@ -340,7 +342,7 @@ func (m *journalModel) shape() string {
 	}
 }
 
-// restore puts the tables of the dump in place of those that are there.
+// restore replaces the tables by those of the dump.
 func (m *journalModel) restore() {
 	m.Helper()
 	if !m.dumped {
@@ -360,7 +362,7 @@ func (m *journalModel) restore() {
 	}
 }
 
-// load has the server take rows of a file.
+// load makes the server read rows from a file.
 func (m *journalModel) load() string {
 	m.Helper()
 	if !m.loads {
@@ -378,7 +380,7 @@ func (m *journalModel) load() string {
 	return "loaded " + rows.String()
 }
 
-// writeOwn writes as clients of this program do.
+// writeOwn writes through the API.
 func (m *journalModel) writeOwn() string {
 	m.Helper()
 	ctx := calendar.WithPrincipal(m.Context(), calendar.Principal{UserID: 1})
@@ -396,7 +398,7 @@ func (m *journalModel) writeOwn() string {
 	}
 	answer, err := m.calendar.Do(ctx, method, path, nil, body)
 	var refused *calendar.Error
-	if errors.As(err, &refused) && refused.Status < 500 && method != http.MethodPost { // a dump was restored in which it is not
+	if errors.As(err, &refused) && refused.Status < 500 && method != http.MethodPost { // the item is not in the restored dump
 		return "none"
 	}
 	var item struct{ ID int64 }
@@ -412,7 +414,7 @@ func (m *journalModel) writeOwn() string {
 	return method + " " + path
 }
 
-// write writes once.
+// write executes one random write.
 func (m *journalModel) write() string {
 	m.Helper()
 	switch m.IntN(24) {
@@ -429,7 +431,7 @@ func (m *journalModel) write() string {
 	}
 }
 
-// writes writes some times: seldom little, so that nothing hides what one of them changes.
+// writes executes a random number of writes, sometimes only one, so that no other write hides what it changes.
 func (m *journalModel) writes() (wrote []string) {
 	m.Helper()
 	for range pick(m.Rand, 1, 3, 10, 40) {
@@ -438,7 +440,7 @@ func (m *journalModel) writes() (wrote []string) {
 	return wrote
 }
 
-// replay applies what the journal names to the copy: it reads these items of the site.
+// replay updates the copy: it reads the items that the journal names from the site.
 func (m *journalModel) replay(changes []schema.JournalChange) {
 	m.Helper()
 	ids := map[string][]string{}
@@ -474,7 +476,7 @@ func (m *journalModel) replay(changes []schema.JournalChange) {
 	m.script(statements...)
 }
 
-// copied fails if the copy is not as the site is.
+// copied fails the test if the copy differs from the site.
 func (m *journalModel) copied(is map[string]string) {
 	m.Helper()
 	if left := differences(m.states("copy_"), is); len(left) > 0 {
@@ -482,7 +484,8 @@ func (m *journalModel) copied(is map[string]string) {
 	}
 }
 
-// together returns what changes say together, in the order of the ids. What came and went is nothing.
+// together returns the combined effect of changes, in the order of the ids. An item that was created and deleted is
+// left out.
 func together(changes []schema.JournalChange) map[string]string {
 	first, last := map[string]string{}, map[string]string{}
 	for _, c := range changes {
@@ -504,8 +507,8 @@ func together(changes []schema.JournalChange) map[string]string {
 	return last
 }
 
-// check compares, and fails if the journal names anything else than what changed between two states. Of what this program wrote to
-// and fro it may say so: it notes that at once, beside comparisons.
+// check compares, and fails the test unless the journal names exactly the items that differ between two states. It may
+// also name items that this program changed and changed back, because the program records its own writes at once.
 func (m *journalModel) check(was, is map[string]string, wrote []string) []schema.JournalChange {
 	m.Helper()
 	if _, err := m.calendar.ScanJournal(m.Context()); err != nil {
@@ -526,18 +529,18 @@ func (m *journalModel) check(was, is map[string]string, wrote []string) []schema
 	return changes
 }
 
-// TestLongJournalModel writes at random, and compares: the journal names what is stored otherwise, and nothing else. A copy to which it is
-// applied becomes what is stored.
+// TestLongJournalModel writes at random and compares: the journal names the items that are stored differently, and no
+// others. A copy that is updated from the journal equals the site.
 func TestLongJournalModel(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		m := j.model(1)
 		is, round := m.states("wp_"), 0
-		var changes []schema.JournalChange // that were not replayed
+		var changes []schema.JournalChange // changes not yet applied to the copy
 		for ; m.seen < *journalChanges; round++ {
 			was, wrote := is, m.writes()
 			is = m.states("wp_")
 			changed := m.during(func() { changes = append(changes, m.check(was, is, wrote)...) })
-			if changed { // what is read now may go back before it is noted
+			if changed { // the transaction may be rolled back before the change is recorded
 				continue
 			}
 			m.replay(changes)
@@ -551,8 +554,8 @@ func TestLongJournalModel(t *testing.T) {
 	})
 }
 
-// during has a transaction of another program written in, and not committed, while fn runs. It may be rolled back then. It
-// reports whether there was one.
+// during executes fn while a transaction of another program has written and has not been committed. The transaction may
+// be rolled back afterwards. It reports whether there was one.
 func (m *journalModel) during(fn func()) bool {
 	m.Helper()
 	if m.IntN(3) > 0 {
@@ -564,7 +567,7 @@ func (m *journalModel) during(fn func()) bool {
 		m.Fatal(err)
 	}
 	end := pick(m.Rand, tx.Commit, tx.Rollback)
-	defer tx.Rollback() // after Fatal
+	defer tx.Rollback() // if the test ends with Fatal
 	statement := m.statement()
 	if _, err := tx.ExecContext(m.Context(), statement); err != nil {
 		m.Fatal(statement, err)

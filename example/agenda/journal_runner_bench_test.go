@@ -20,8 +20,9 @@ import (
 
 var journalTurn = flag.Duration("journal.turn", 300*time.Millisecond, "how long a turn of BenchmarkJournalKept is; 3s for steady figures")
 
-// BenchmarkJournalKept measures a site whose journal is kept: which part of its rate one writer of the API keeps beside it, in turns,
-// and after which time the changes of this writer and those of another program are noted.
+// BenchmarkJournalKept measures a site with a journal: the fraction of its rate that one writer through the API keeps,
+// with and without the journal in turns, and after what time the changes of this writer and those of another program
+// are recorded.
 func BenchmarkJournalKept(b *testing.B) {
 	b.Run("server", func(b *testing.B) { keepMany(b, testdb.SiteDates(b)) })
 	b.Run("embedded", func(b *testing.B) { keepMany(b, embeddedSite(b)) })
@@ -38,7 +39,7 @@ func keepMany(b *testing.B, db *bun.DB) {
 		return c
 	}
 	written := 0
-	write := func(c *calendar.Calendar) { // the same items in each turn, so that none is slower than another
+	write := func(c *calendar.Calendar) { // it changes the same items in each turn, so that all turns take the same time
 		written++
 		path := fmt.Sprint("/events/", 100_000+written%50)
 		if _, err := c.Do(ctx, "PATCH", path, nil, map[string]any{"title": fmt.Sprint("Title ", written)}); err != nil {
@@ -111,8 +112,8 @@ func newest(b *testing.B, db *bun.DB) int64 {
 	return report.Head.Sequence
 }
 
-// BenchmarkKeptBesideJournal measures which part of their rate kept answers keep while the journal of their site is written ten times a
-// second, in turns.
+// BenchmarkKeptBesideJournal measures the fraction of their rate that cached responses keep while the journal of their
+// site is written ten times a second, with and without these writes in turns.
 func BenchmarkKeptBesideJournal(b *testing.B) {
 	for name, db := range map[string]*bun.DB{"server": testdb.SiteDates(b), "embedded": embeddedSite(b)} {
 		b.Run(name, func(b *testing.B) {
@@ -141,7 +142,7 @@ func BenchmarkKeptBesideJournal(b *testing.B) {
 				}
 				return float64(n) / time.Since(began).Seconds()
 			}
-			rate(false) // until the tables have settled
+			rate(false) // until enough time has passed since the last write that responses are cached
 			var rates [2]float64
 			for b.Loop() {
 				for turn := range 6 {

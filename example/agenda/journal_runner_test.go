@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// hookCalls are the changes that a hook was called for.
+// hookCalls records the changes that a hook was called with.
 type hookCalls struct {
 	mu   sync.Mutex
 	list []string
@@ -42,7 +42,7 @@ func (h *hookCalls) has(text string) int {
 	return n
 }
 
-// serving is a calendar that keeps the journal, as a server's does.
+// serving returns a calendar that maintains the journal like a server.
 func (j *journaled) serving(share float64, h *hookCalls, log io.Writer) *calendar.Calendar {
 	j.Helper()
 	return j.servingFields(journaledFields(), share, h, log)
@@ -72,7 +72,7 @@ func (j *journaled) servingFields(fields []calendar.Field, share float64, h *hoo
 	return c
 }
 
-// eventually waits for a condition, for as long as a slow machine may take.
+// eventually waits for a condition, up to a minute, because machines may be slow.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
@@ -82,7 +82,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// rows returns the changes after a sequence, as "events 12 true".
+// rows returns the changes after a sequence in the form "events 12 true", where true means a change by this program.
 func (j *journaled) rows(after int64) (list []string) {
 	j.Helper()
 	for _, c := range j.after(after) {
@@ -91,8 +91,8 @@ func (j *journaled) rows(after int64) (list []string) {
 	return list
 }
 
-// TestJournalRunner keeps the journal of a site that several processes serve: own changes are noted as own, those of others are
-// found, and the hook of one process is called for them.
+// TestJournalRunner maintains the journal of a site that several processes serve: changes through the API are recorded
+// as own, changes by other programs are found, and the hook is called for the latter in only one process.
 func TestJournalRunner(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		var first, second hookCalls
@@ -117,9 +117,9 @@ func TestJournalRunner(t *testing.T) {
 			t.Errorf("own changes were told as those of others: %q %q", first.list, second.list)
 		}
 		was := j.head()
-		j.noted() // without gaps
+		j.noted() // checks that there are no gaps
 
-		// A command takes the turn, and gives it back.
+		// A command waits for the right to compare, and returns it.
 		eventually(t, "the turn of a command", func() bool {
 			_, err := j.calendar.ScanJournal(t.Context())
 			return err == nil
@@ -129,7 +129,7 @@ func TestJournalRunner(t *testing.T) {
 	})
 }
 
-// newTag makes a tag by a calendar, and returns its id.
+// newTag creates a tag through a calendar, and returns its id.
 func (j *journaled) newTag(c *calendar.Calendar, name string) string {
 	j.Helper()
 	ctx := calendar.WithPrincipal(j.Context(), calendar.Principal{UserID: 1})
@@ -144,8 +144,8 @@ func (j *journaled) newTag(c *calendar.Calendar, name string) string {
 	return fmt.Sprint(tag.ID)
 }
 
-// TestJournalOfTwoDeclarations serves a site by two calendars of other fields: the one that the journal is not about neither compares nor
-// notes, and all that either writes is noted once.
+// TestJournalOfTwoDeclarations serves a site by two calendars with different fields. The one whose declarations the
+// journal does not have neither compares nor records, and each change by either calendar is recorded once.
 func TestJournalOfTwoDeclarations(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		log, was := &output{}, j.head()
@@ -177,13 +177,13 @@ func TestJournalOfTwoDeclarations(t *testing.T) {
 		if is := j.head(); is.Incarnation != was.Incarnation || is.Declarations != was.Declarations {
 			t.Errorf("%+v, was %+v", is, was)
 		}
-		if again := j.changes(); len(again) != len(want)+4 { // of what changed three times each change
+		if again := j.changes(); len(again) != len(want)+4 { // for a post that changed three times, each change
 			t.Errorf("noted: %q", again)
 		}
 	})
 }
 
-// TestJournalIsFoundLater keeps a journal that is installed while the calendar serves the site.
+// TestJournalIsFoundLater checks that a running calendar maintains a journal that is installed later.
 func TestJournalIsFoundLater(t *testing.T) {
 	j := &journaled{T: t, db: testdb.SiteDates(t)}
 	c, err := calendar.New(t.Context(), calendar.Options{DB: j.db, Logger: slog.New(slog.DiscardHandler), JournalShare: 1,
@@ -198,7 +198,8 @@ func TestJournalIsFoundLater(t *testing.T) {
 	eventually(t, "the first comparison", func() bool { return !c.Stats().Journal.Until.IsZero() })
 }
 
-// TestJournalOfOthers does not keep a journal of other declarations, and says so, but begins that of an older release anew.
+// TestJournalOfOthers checks that a journal with other declarations is not maintained, which is logged, and that the
+// journal of an older release begins again.
 func TestJournalOfOthers(t *testing.T) {
 	j := journalOf(t, testdb.SiteDates(t))
 	ours := j.head()

@@ -17,22 +17,22 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// journaled is a site with a journal, on one of the engines.
+// journaled is a site with a journal, on one engine.
 type journaled struct {
 	*testing.T
 	db       *bun.DB
 	calendar *calendar.Calendar
-	seen     int64 // the sequence up to which changes were read
+	seen     int64 // the sequence of the last change that was read
 }
 
-// onEveryEngine runs a test on a site with a journal whose items are noted: on MariaDB, and on SQLite in a file.
+// onEveryEngine runs a test on a site with a journal that knows all items: on MariaDB, and on SQLite in a file.
 func onEveryEngine(t *testing.T, test func(t *testing.T, j *journaled)) {
 	t.Helper()
 	t.Run("server", func(t *testing.T) { test(t, journalOf(t, testdb.SiteDates(t))) })
 	t.Run("embedded", func(t *testing.T) { test(t, journalOf(t, embeddedSite(t))) })
 }
 
-// embeddedSite copies the site with dates to SQLite in a file.
+// embeddedSite copies the site that has events with several dates to SQLite in a file.
 func embeddedSite(t testing.TB) *bun.DB {
 	t.Helper()
 	content := snapshotOf(t, "dates", func() *bun.DB { return copiedRows(t, testdb.SiteDates(t), "wp_") })
@@ -99,7 +99,8 @@ func (j *journaled) newCalendar(counter *testdb.Counter) *calendar.Calendar {
 	return c
 }
 
-// journaledFields are the host's fields of all calendars on the site of a journal: they are among its declarations.
+// journaledFields returns the host's fields of all calendars on the site of a journal, which are part of its
+// declarations.
 func journaledFields() []calendar.Field {
 	return []calendar.Field{
 		{Kind: "events", Name: "seats", Key: "host_seats", Type: calendar.FieldNumber, Description: "Seats."},
@@ -123,7 +124,8 @@ func (j *journaled) run(statements ...string) {
 	}
 }
 
-// changes compares, and returns what was noted since, as "changed events 12", in the order of the ids.
+// changes compares, and returns the changes since the last call in the form "changed events 12", in the order of the
+// ids.
 func (j *journaled) changes() []string {
 	j.Helper()
 	if _, err := j.calendar.ScanJournal(j.Context()); err != nil {
@@ -141,7 +143,7 @@ func (j *journaled) noted() (list []string) {
 	return list
 }
 
-// read reads rows of the database that has the journal.
+// read reads rows from the database that contains the journal.
 func (j *journaled) read(rows any, where string, args ...any) {
 	j.Helper()
 	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
@@ -154,7 +156,7 @@ func (j *journaled) read(rows any, where string, args ...any) {
 	}
 }
 
-// after returns the changes that were noted after a sequence, in their order.
+// after returns the changes after a sequence, in order.
 func (j *journaled) after(sequence int64) (rows []schema.JournalChange) {
 	j.Helper()
 	j.read(&rows, "sequence > ?", sequence)
@@ -162,7 +164,7 @@ func (j *journaled) after(sequence int64) (rows []schema.JournalChange) {
 	return rows
 }
 
-// since returns the changes that were noted since the last call, in their order. The sequence has no gaps.
+// since returns the changes since the last call, in order. It fails the test if the sequence has gaps.
 func (j *journaled) since() (rows []schema.JournalChange) {
 	j.Helper()
 	rows = j.after(j.seen)
@@ -174,7 +176,8 @@ func (j *journaled) since() (rows []schema.JournalChange) {
 	return rows
 }
 
-// TestJournalFindsEachColumn changes one thing after the other that items are stored as, and is told of that item alone.
+// TestJournalFindsEachColumn changes the columns in which items are stored, one at a time, and checks that the journal
+// names only the item that changed.
 func TestJournalFindsEachColumn(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		check := func(want, statement string) {
@@ -217,7 +220,7 @@ func TestJournalFindsEachColumn(t *testing.T) {
 		}
 		for table, name := range map[string]string{"postmeta (post_id": event, "termmeta (term_id": "changed tags 901"} {
 			id := name[strings.LastIndex(name, " ")+1:]
-			for _, key := range []string{"host_seats", "host_colour", "Host_Colour"} { // those that are declared, of each kind
+			for _, key := range []string{"host_seats", "host_colour", "Host_Colour"} { // the keys that are declared, for each resource
 				want := ""
 				if key == map[string]string{event: "host_seats"}[name] || name != event && key == "host_colour" {
 					want = name
@@ -249,7 +252,8 @@ func TestJournalFindsEachColumn(t *testing.T) {
 	})
 }
 
-// TestLongJournalInterrupted cancels comparisons at any of their statements: nothing is lost, or noted twice.
+// TestLongJournalInterrupted cancels comparisons at each of their statements, and checks that no change is lost or
+// recorded twice.
 func TestLongJournalInterrupted(t *testing.T) {
 	j := journalOf(t, testdb.SiteDates(t))
 	counter := &testdb.Counter{}
@@ -280,7 +284,7 @@ func TestLongJournalInterrupted(t *testing.T) {
 			t.Fatalf("at statement %d: %q, want %q", n, got, want)
 		}
 	}
-	// A first comparison goes on where it was, and is followed by one that finds what changed since.
+	// A first comparison continues where it was, and a second one finds what has changed meanwhile.
 	for n := 5; ; n += 3 {
 		j.run("UPDATE wp_agenda_journal SET complete = 0, progress = '' WHERE name = 'journal'", "DELETE FROM wp_agenda_objects",
 			"DELETE FROM wp_agenda_links")
@@ -312,7 +316,8 @@ func (j *journaled) known() map[string]string {
 	return found
 }
 
-// TestJournalTurns refuses what would undo the work of others: a second comparison at a time, and other declarations.
+// TestJournalTurns checks that the journal rejects what would undo the work of other processes: a second comparison at
+// the same time, and other declarations.
 func TestJournalTurns(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		refused := func(what, says string) {
@@ -336,7 +341,7 @@ func TestJournalTurns(t *testing.T) {
 		if first, err := j.calendar.ScanJournal(t.Context()); err != nil || !first.First || j.head().Incarnation == before.Incarnation {
 			t.Errorf("begun anew: %+v, %v", first, err)
 		}
-		// Old changes are pruned, and never the newest.
+		// Old changes are pruned, except for the newest one.
 		j.run("UPDATE wp_posts SET post_title = 'p1' WHERE ID IN (9002, 9003, 9004)")
 		if got := j.changes(); len(got) != 3 {
 			t.Error(got)
@@ -357,7 +362,7 @@ func (j *journaled) head() schema.JournalRow {
 	return report.Head
 }
 
-// TestJournalCommands keeps and removes a journal.
+// TestJournalCommands checks the commands that install and remove a journal.
 func TestJournalCommands(t *testing.T) {
 	onEverySite(t, func(t *testing.T, database []string) {
 		command := func(name, says string, want int) {

@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// Without --languages a site is served in the languages that it stores, as far as there are texts in them, else in English words around its
-// own texts, which are marked as what they are.
+// TestLanguagesOfTheSite checks that a site without --languages is served in the languages that it stores. If there are
+// no texts in a language, the pages are in English and the site's own texts are marked with their language.
 func TestLanguagesOfTheSite(t *testing.T) {
 	announced := regexp.MustCompile(`(?m)^  (\S+)  pages `)
 	for name, c := range map[string]struct {
@@ -23,7 +23,7 @@ func TestLanguagesOfTheSite(t *testing.T) {
 		table  []string // the languages of items in icl_translations, the default one first
 		tags   []string
 		page   string // the beginning of the front page
-		title  string // of an event
+		title  string // the title of an event
 	}{
 		"Dutch":             {"nl_NL", nil, []string{"nl"}, `<html lang="nl">`, `<h1>Fair</h1>`},
 		"German":            {"de_DE", nil, []string{"en"}, `<html lang="en">`, `<h1 lang="de-DE">Fair</h1>`},
@@ -76,7 +76,8 @@ func TestLanguagesOfTheSite(t *testing.T) {
 	}
 }
 
-// storeInTable gives a site languages as a table of items with their languages stores them, the first as the default one.
+// storeInTable stores languages in icl_translations, the table with the language of each item. The first one is the
+// default language.
 func storeInTable(t *testing.T, dir string, codes []string) {
 	t.Helper()
 	if len(codes) == 0 {

@@ -11,8 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestDoctorListsFilesWithoutAnAttachment checks that what belongs to an
-// attachment, with its versions, is not listed.
+// TestDoctorListsFilesWithoutAnAttachment checks that the files of an attachment, including its sizes, are not listed.
 func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
@@ -56,8 +55,8 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	}
 }
 
-// TestStartSweepsUnfinishedImages checks that files that a killed process left
-// are removed at the next start, once no process can be writing them.
+// TestStartSweepsUnfinishedImages checks that the next start removes files that a killed process left, if they are old
+// enough that no process can still be writing them.
 func TestStartSweepsUnfinishedImages(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "uploads", "2031", "05", ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp")

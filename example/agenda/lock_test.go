@@ -16,8 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// asProgram makes the test binary run as the program, for tests that have to
-// kill it.
+// asProgram is the environment variable that makes the test binary run as the program, for tests that kill it.
 const asProgram = "AGENDA_TEST_RUN_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -28,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program starts the program in a process of its own, which ends with the test.
+// program starts the program in a separate process, which ends with the test.
 func program(t *testing.T, out *output, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := command(t, out, args...)
@@ -39,7 +38,7 @@ func program(t *testing.T, out *output, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// command is the program in a process of its own, to be started.
+// command returns the command that runs the program in a separate process.
 func command(t *testing.T, out *output, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -52,7 +51,7 @@ func command(t *testing.T, out *output, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// until waits until a program has printed a match of the pattern.
+// until waits until the output of a program contains a match of the pattern, and returns the match.
 func until(t *testing.T, out *output, pattern string) string {
 	t.Helper()
 	find := regexp.MustCompile(pattern)
@@ -65,9 +64,8 @@ func until(t *testing.T, out *output, pattern string) string {
 	return ""
 }
 
-// TestASecondServerOnADirectoryEnds checks that a second server on a directory
-// ends, unless a flag allows it; that other commands work while a server runs;
-// and that a server that was killed leaves no lock.
+// TestASecondServerOnADirectoryEnds checks that a second server on a directory ends, unless a flag allows it; that
+// other commands work while a server runs; and that a killed server leaves no lock.
 func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	dir := demoDirectory(t)
 	var out output
@@ -76,7 +74,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 
 	second := func() (int, string) {
 		var out, errOut bytes.Buffer
-		// At the same address, too, the error names the directory.
+		// With the same address, too, the error names the directory.
 		code := commands.Run(t.Context(), []string{"-addr", strings.TrimPrefix(address, "http://"), "-data", dir}, &out, &errOut)
 		return code, errOut.String()
 	}
@@ -120,8 +118,8 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	}
 }
 
-// TestAddressesAreNotStoredAtEveryStart checks that answers show the address that is served now,
-// and the database keeps the first one.
+// TestAddressesAreNotStoredAtEveryStart checks that responses contain the current address of the server, and that the
+// database keeps the first one.
 func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
 	dir := t.TempDir()
 	stored := func() (home string) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lines returns the lines of a log in JSON.
+// lines parses a log in JSON.
 func lines(t *testing.T, log string) (all []map[string]any) {
 	t.Helper()
 	for line := range strings.Lines(log) {
@@ -25,7 +25,7 @@ func TestLogHasALinePerRequest(t *testing.T) {
 	t.Parallel()
 	dir, _ := earlier(t)
 	address, end := server(t, "--data", dir, "--demo=false", "--log-format", "json")
-	body := map[any]float64{} // the bytes of answers whose length is known
+	body := map[any]float64{} // the sizes of responses whose length is known
 	for _, path := range []string{"/wp-json/vendor/events/v1/events?search=geheim", "/", "/healthz", "/readyz", "/nothing/there"} {
 		resp, _ := sent(t, http.MethodGet, address+path, "", func(r *http.Request) { r.Header.Set("Accept-Encoding", "identity") })
 		if resp.ContentLength >= 0 && resp.Request.URL.RawQuery == "" {
@@ -73,7 +73,7 @@ func TestLogHasALinePerRequest(t *testing.T) {
 		"refused admin", "/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events",
 		"refused unknown", "/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events",
 	}
-	slices.Sort(got) // a line is written when its answer is on its way
+	slices.Sort(got) // a line may be written after its response, so their order is not fixed
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("logged %q, want %q", got, want)

@@ -20,8 +20,8 @@ import (
 
 const loginTable = "wp_agenda_logins"
 
-// TestServersCountWrongPasswordsTogether gives two programs on one database half as many wrong
-// passwords each as one may have.
+// TestServersCountWrongPasswordsTogether sends half of the allowed number of wrong passwords to each of two servers on
+// one database.
 func TestServersCountWrongPasswordsTogether(t *testing.T) {
 	t.Parallel()
 	site := testdb.SiteA(t)
@@ -90,7 +90,8 @@ func TestSharedLoginsNeedTheirTable(t *testing.T) {
 	}
 }
 
-// TestCopyLeavesCountsBehind checks that a copy neither takes nor minds the counts of a server.
+// TestCopyLeavesCountsBehind checks that a copy does not contain the counts of a server, and that their table does not
+// prevent a copy.
 func TestCopyLeavesCountsBehind(t *testing.T) {
 	dir, db := earlier(t)
 	_, end := server(t, "-data", dir, "-shared-logins")

@@ -20,7 +20,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// output is a writer that may be read while it is written to.
+// output is a writer whose content may be read while it is written.
 type output struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -38,24 +38,25 @@ func (o *output) String() string {
 	return o.b.String()
 }
 
-// server starts the program and returns its address and a function that ends it
-// and returns its exit code and log.
+// server starts the program. It returns its address, and a function that stops the program and returns its exit code
+// and log.
 func server(t *testing.T, args ...string) (address string, end func() (int, string)) {
 	t.Helper()
 	address, _, end = printing(t, args...)
 	return address, end
 }
 
-// places are the flags that say where a server has its content, or that it has none.
+// places matches the flags that say where a server has its content, or that it has no demo content.
 var places = regexp.MustCompile("^--?(data|dsn|demo|read-only)(=|$)")
 
-// printing is server that also returns what was printed. Without a flag about its content it serves that of the demo.
+// printing is like server, and also returns what was printed. Without a flag that matches places, it serves the demo
+// content.
 func printing(t *testing.T, args ...string) (address, printed string, end func() (int, string)) {
 	t.Helper()
 	return printingOn(t, &output{}, args...)
 }
 
-// written is a standard output that tests read.
+// written is a standard output that tests can read.
 type written interface {
 	io.Writer
 	fmt.Stringer
@@ -64,12 +65,12 @@ type written interface {
 // screen is an output that is a terminal.
 type screen struct {
 	output
-	*os.File // only its descriptor is used
+	*os.File // only its file descriptor is used
 }
 
 func (s *screen) Write(p []byte) (int, error) { return s.output.Write(p) }
 
-// onScreen is printing with a terminal as the standard output.
+// onScreen is like printing, with a terminal as the standard output.
 func onScreen(t *testing.T, args ...string) (address, printed string, end func() (int, string)) {
 	t.Helper()
 	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -87,7 +88,7 @@ func printingOn(t *testing.T, out written, args ...string) (address, printed str
 	code := make(chan int, 1)
 	place := ":memory:"
 	if !slices.ContainsFunc(args, func(arg string) bool { return places.MatchString(arg) }) {
-		place = demoDirectory(t) // which takes a tenth of filling a new one
+		place = demoDirectory(t) // ten times faster than filling a new one
 	}
 	go func() {
 		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", place}, args...), out, &log)
@@ -210,7 +211,7 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"address":         {[]string{"-addr", "nowhere:99999"}, "-addr"},
 		"address taken":   {[]string{"-addr", busy, "-data", ":memory:"}, "--addr " + busy + ": listen tcp"},
 		"figures":         {append(memory, "-metrics", busy), "-metrics"},
-		// A port that is taken hides nothing else.
+		// An address in use does not hide other errors.
 		"taken, and the certificate": {[]string{"-addr", busy, "-data", ":memory:", "-tls-cert", secure, "-tls-key", secure},
 			"--tls-cert " + secure},
 		"taken, and the database": {[]string{"-addr", busy, "-metrics", busy, "-dsn", "u:geheim@tcp(" + dead + ")/site"},
@@ -258,7 +259,7 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 	}
 }
 
-// informed matches what is logged where nothing is wrong.
+// informed matches the lines that are logged if there is no problem.
 var informed = regexp.MustCompile(`(?m)^time=\S+ level=INFO .*\n`)
 
 func TestVersions(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// scraped returns the figures at an address, by name and labels.
+// scraped returns the metrics at an address, by name and labels.
 func scraped(t *testing.T, address string) map[string]float64 {
 	t.Helper()
 	resp, body := get(t, address)
@@ -30,8 +30,8 @@ func scraped(t *testing.T, address string) map[string]float64 {
 	return figures
 }
 
-// changed waits until an address has figures that differ from those before as they should. A request
-// is counted after its answer was read.
+// changed waits until the metrics at an address have changed by the given differences. A request may be counted after
+// its response was read.
 func changed(t *testing.T, address string, before, by map[string]float64) {
 	t.Helper()
 	var wrong []string
@@ -58,7 +58,7 @@ func TestFiguresForPrometheus(t *testing.T) {
 	get(t, api+"/tags")
 	const published = "agenda_publishing_last_success_timestamp_seconds"
 	before := scraped(t, figures)
-	const inFlight = "agenda_http_requests_in_flight" // until a moment after the answer
+	const inFlight = "agenda_http_requests_in_flight" // the previous request may still be counted shortly after its response
 	for deadline := time.Now().Add(3 * time.Minute); (before[published] == 0 || before[inFlight] != 0) && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 		before = scraped(t, figures)

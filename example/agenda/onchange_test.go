@@ -17,8 +17,8 @@ import (
 	"github.com/agendahq/agenda/internal/webhook"
 )
 
-// TestOnChangeOfAnAddress checks that an address gets what changes in a signed POST, which comes again with the same id where it is
-// not taken, and the change once more.
+// TestOnChangeOfAnAddress checks that an address gets changes in a signed POST, that a failed one is repeated with the
+// same id, and that each change is also sent a second time later.
 func TestOnChangeOfAnAddress(t *testing.T) {
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	key, err := webhook.Secret(secret)
@@ -57,7 +57,8 @@ func TestOnChangeOfAnAddress(t *testing.T) {
 	}
 }
 
-// TestOnChangeComesAgain checks that a change comes again after the longest of what an older answer may take to the cache.
+// TestOnChangeComesAgain checks that a change is sent again after the longest time that an older response can take to
+// reach the cache.
 func TestOnChangeComesAgain(t *testing.T) {
 	for _, w := range []struct{ request, stale, settle, again time.Duration }{
 		{20 * time.Second, time.Second, 3 * time.Second, 20 * time.Second},
@@ -87,9 +88,9 @@ func addTag(t *testing.T, address, printed string) (status int) {
 	return resp.StatusCode
 }
 
-// TestOnChange checks that a command gets what changes through the API, at once and once more, in an environment without the variables
-// of the program, of which some hold secrets, that one which fails harms nothing,
-// and that an address needs a secret.
+// TestOnChange checks that a command gets changes through the API, at once and once more; that its environment lacks
+// the variables of the program, some of which are secrets; that a failing command has no other effect; and that an
+// address requires a secret.
 func TestOnChange(t *testing.T) {
 	file, environment := filepath.Join(t.TempDir(), "lines"), filepath.Join(t.TempDir(), "environment")
 	t.Setenv("AGENDA_CACHE_MAX_AGE", "7m")

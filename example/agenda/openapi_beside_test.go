@@ -21,7 +21,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// closedSite copies a site and makes it one that its network has archived.
+// closedSite copies a site and marks it as archived in its network.
 func closedSite(t *testing.T, recorded *bun.DB) *bun.DB {
 	t.Helper()
 	db := copied(t, recorded, "wp_")
@@ -39,8 +39,8 @@ func closedSite(t *testing.T, recorded *bun.DB) *bun.DB {
 	return db
 }
 
-// besideOthers gets the errors that other programs on the site cause: a plugin that has the API for users alone, and a column that
-// rows have to name, as a server says it.
+// besideOthers causes the errors that other programs on the site can cause: a plugin that restricts the API to users,
+// and a column without a default value, with the server's message.
 func besideOthers(t *testing.T, recorded *bun.DB) {
 	t.Helper()
 	private := copied(t, recorded, "wp_")

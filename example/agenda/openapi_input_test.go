@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 )
 
-// named are parameters whose values have to be ids of something that exists,
-// those that name a kind with its collection.
+// named maps parameters whose values must be ids of existing items to the collection of these items, if the name
+// determines it.
 var named = func() map[string]string {
 	all := map[string]string{}
 	for _, name := range []string{
@@ -31,8 +31,8 @@ var named = func() map[string]string {
 	return all
 }()
 
-// TestDocumentedInputIsTaken checks that every example of a body is accepted in each of its forms. The operations are in the order
-// of their ids, so what creates an item comes before what needs one, and the recorded site may lack a kind.
+// TestDocumentedInputIsTaken checks that every documented example of a body is accepted in each of its formats.
+// Operations are sorted by id, so items are created before they are needed. The recorded site may lack a resource.
 func TestDocumentedInputIsTaken(t *testing.T) {
 	recorded := recordedSite(t)
 	d := readDocument(t, contract.Handler(t, calendar.Options{DB: recorded}))
@@ -45,15 +45,15 @@ func TestDocumentedInputIsTaken(t *testing.T) {
 		}
 		bodies += l.takesBodies(op, path, op.method)
 	}
-	// Bodies are sent in 3 forms by POST, in 2 by PUT and PATCH. A post is created, and updated by its id and by its slug,
-	// a term by its id alone. A batch is JSON.
+	// Bodies are sent in 3 formats by POST, in 2 by PUT and PATCH. A post is created, and updated by its id and by its
+	// slug, a term by its id only. A batch is JSON.
 	post, term, batch := 3+2*(3+2+2), 3+(3+2+2), 1
 	if want := post*(1+len(contract.Declared().Linked)) + term*2 + batch; bodies != want {
 		t.Errorf("%d bodies, want %d", bodies, want)
 	}
 }
 
-// pathOf returns the path of an operation with the id of an item that exists.
+// pathOf returns the path of an operation with the id of an existing item.
 func (l *life) pathOf(op *apiOperation) (string, bool) {
 	if !strings.Contains(op.path, "{") {
 		return op.path, true
@@ -73,8 +73,7 @@ func (l *life) pathOf(op *apiOperation) (string, bool) {
 	return strings.NewReplacer("{id}", fmt.Sprintf("%.0f", item["id"]), "{slug}", fmt.Sprint(item["slug"])).Replace(op.path), true
 }
 
-// takesBodies sends the documented examples, without ids of what does not
-// exist.
+// takesBodies sends the documented examples, without ids of items that do not exist, and returns their number.
 func (l *life) takesBodies(op *apiOperation, path, method string) (sent int) {
 	want := http.StatusOK
 	switch {
@@ -88,12 +87,12 @@ func (l *life) takesBodies(op *apiOperation, path, method string) (sent int) {
 		fields := map[string]any{}
 		for name, v := range m.(map[string]any)["example"].(map[string]any) {
 			collection, isID := named[name]
-			own := collection != "" && strings.HasPrefix(path, "/"+collection) // the name of a venue, not the id of one
+			own := collection != "" && strings.HasPrefix(path, "/"+collection) // the name of a venue, not its id
 			if (own || !isID) && (name != "slug" || want == http.StatusCreated) {
 				fields[name] = v
 			}
 		}
-		if _, ok := fields["name"]; ok { // which must be unique among terms
+		if _, ok := fields["name"]; ok { // the name must be unique among terms
 			fields["name"] = fmt.Sprint("Example of ", method, " ", op.id, " in ", media)
 		}
 		content, kind := encoded(l.t, media, fields)

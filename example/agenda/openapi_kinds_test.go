@@ -12,16 +12,16 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// kinds are the documented kinds of answers that were not seen yet: statuses of
-// operations, forms of successes, and codes of errors.
+// kinds contains the documented kinds of responses that were not seen yet: statuses of operations, forms of successful
+// responses, and codes of errors.
 type kinds struct {
-	statuses map[string]bool   // "getEvent 200"
-	forms    map[string][]form // of an operation's success
+	statuses map[string]bool   // such as "getEvent 200"
+	forms    map[string][]form // of an operation's successful responses
 	codes    map[string]bool
 	counts   map[string]int
 }
 
-// form is an alternative of a union, of the whole answer or of a list's items.
+// form is an alternative of a union, which is the whole response or an element of a list.
 type form struct{ name, list string }
 
 func kindsOf(d *apiDocument) *kinds {
@@ -35,7 +35,7 @@ func kindsOf(d *apiDocument) *kinds {
 			_, pointer := d.response(op, status)
 			top, at := d.at(pointer + "/content/application~1json/schema")
 			if top == nil {
-				continue // another format
+				continue // the response is in another format
 			}
 			k.forms[op.does()] = alternatives(top, "")
 			properties, _ := top.(map[string]any)["properties"].(map[string]any)
@@ -56,7 +56,7 @@ func kindsOf(d *apiDocument) *kinds {
 	return k
 }
 
-// does returns the name of what an operation does: PUT and PATCH do what POST does.
+// does returns the name of what an operation does. PUT and PATCH do the same as POST.
 func (o *apiOperation) does() string {
 	for _, verb := range []string{"put", "patch"} {
 		if rest, ok := strings.CutPrefix(o.id, verb); ok {
@@ -66,7 +66,7 @@ func (o *apiOperation) does() string {
 	return o.id
 }
 
-// alternatives are the named parts of a union.
+// alternatives returns the named alternatives of a union.
 func alternatives(schema any, list string) (found []form) {
 	union, _ := schema.(map[string]any)["oneOf"].([]any)
 	for _, alternative := range union {
@@ -77,7 +77,7 @@ func alternatives(schema any, list string) (found []form) {
 	return found
 }
 
-// saw counts an answer by its status and returns how many there were.
+// saw counts a response by its status, and returns the number of such responses so far.
 func (k *kinds) saw(op *apiOperation, status int) int {
 	key := fmt.Sprint(op.does(), " ", status)
 	delete(k.statuses, key)
@@ -87,7 +87,7 @@ func (k *kinds) saw(op *apiOperation, status int) int {
 
 var codePattern = regexp.MustCompile(`"code":\s*"([^"]*)"`)
 
-// sawError removes the codes of an error.
+// sawError removes the codes in an error from those that were not seen.
 func (k *kinds) sawError(answer []byte) {
 	if len(k.codes) > 0 {
 		for _, m := range codePattern.FindAllSubmatch(answer, -1) {
@@ -96,7 +96,7 @@ func (k *kinds) sawError(answer []byte) {
 	}
 }
 
-// sawForm removes the forms that a success has.
+// sawForm removes the forms that a successful response has from those that were not seen.
 func (k *kinds) sawForm(d *apiDocument, op *apiOperation, answer []byte) error {
 	if len(k.forms[op.does()]) == 0 {
 		return nil

@@ -25,13 +25,13 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// observer checks answers against the document and records which kinds it saw.
+// observer checks responses against the OpenAPI document and records which kinds it saw.
 type observer struct {
 	d        *apiDocument
 	mu       sync.Mutex
 	unseen   *kinds
 	checked  map[[sha256.Size]byte]bool
-	bodies   map[string]int // that came, by schema
+	bodies   map[string]int // number of bodies per schema
 	failures []string
 }
 
@@ -39,17 +39,17 @@ func newObserver(d *apiDocument) *observer {
 	return &observer{d: d, unseen: kindsOf(d), checked: map[[sha256.Size]byte]bool{}, bodies: map[string]int{}}
 }
 
-// observed is a request with its answer.
+// observed is a request with its response.
 type observed struct {
 	request   *http.Request
 	namespace string
-	body      []byte // of the request, as far as it was read
+	body      []byte // the body of the request, as far as it was read
 	status    int
 	header    http.Header
 	answer    []byte
 }
 
-// wrap returns a handler that passes the answers of h to the observer.
+// wrap returns a handler that passes the responses of h to the observer.
 func (o *observer) wrap(namespace string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var sent bytes.Buffer
@@ -100,10 +100,10 @@ func (w *answerTee) Write(b []byte) (int, error) {
 // Unwrap returns the wrapped writer, for http.ResponseController.
 func (w *answerTee) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// clientGone is the status of the answer to a client that has gone.
+// clientGone is the status for a client that has closed its connection.
 const clientGone = 499
 
-// check returns how an answer differs from the document, nil if it does not.
+// check returns how a response differs from the document, or nil.
 func (o *observer) check(e observed) error {
 	if e.status == clientGone || e.below() == elsewhere {
 		return nil
@@ -159,7 +159,7 @@ func (o *observer) check(e observed) error {
 	if content[media] == nil {
 		return fmt.Errorf("%s is not documented to answer %d as %s", op.id, status, media)
 	}
-	if media != "application/json" { // a text
+	if media != "application/json" { // it is plain text
 		_, err := o.note(op, status, nil)
 		return err
 	}
@@ -180,14 +180,14 @@ func (o *observer) check(e observed) error {
 	return err
 }
 
-// asksSync reports whether a request of a list asks for sync, right or wrong.
+// asksSync reports whether the request of a list contains parameters of sync, valid or not.
 func asksSync(query *param.Map, body []byte) bool {
 	_, token := query.Get("sync_token")
 	asked, sync := query.Get("sync")
 	return token || sync && asked != "false" && asked != "0" && asked != "" || bytes.Contains(body, []byte("sync"))
 }
 
-// code checks that the code of an error is among those of the operation.
+// code checks that the code of an error is documented for the operation.
 func (o *observer) code(op *apiOperation, status int, answer []byte) error {
 	codes := op.codes(status)
 	if codes == nil {
@@ -203,15 +203,15 @@ func (o *observer) code(op *apiOperation, status int, answer []byte) error {
 	return nil
 }
 
-// elsewhere is the path of what is not below the namespace: the host's own.
+// elsewhere is returned in place of a path that is not below the namespace.
 const elsewhere = "?"
 
-// below returns the path below the namespace, in either form of addresses.
+// below returns the path below the namespace. It accepts both pretty and plain permalinks.
 func (e observed) below() string {
 	if below, ok := e.cut(e.request.URL.EscapedPath()); ok {
 		return below
 	}
-	var named string // of several the last one counts
+	var named string // the last one counts if there are several
 	for pair := range strings.SplitSeq(e.request.URL.RawQuery, "&") {
 		if name, value, _ := strings.Cut(pair, "="); name == call.RouteParam {
 			named = param.Unescape(value)
@@ -219,13 +219,13 @@ func (e observed) below() string {
 	}
 	named, _, _ = strings.Cut(named, "?")
 	below, ok := e.cut((&url.URL{Path: named}).EscapedPath())
-	if hosts := e.status == http.StatusNotFound && !json.Valid(e.answer); !ok || hosts { // who does not answer plain permalinks
+	if hosts := e.status == http.StatusNotFound && !json.Valid(e.answer); !ok || hosts { // the host does not serve plain permalinks
 		return elsewhere
 	}
 	return below
 }
 
-// cut returns what follows the namespace in a path.
+// cut returns the part of a path after the namespace.
 func (e observed) cut(path string) (below string, found bool) {
 	i := strings.Index(strings.ToLower(path), "/"+strings.ToLower(e.namespace))
 	if i < 0 {
@@ -234,8 +234,8 @@ func (e observed) cut(path string) (below string, found bool) {
 	return path[i+1+len(e.namespace):], true
 }
 
-// overridden returns the method that a request means: an override counts in a
-// POST, and in a GET or HEAD if it reads.
+// overridden returns the effective method of a request: an override is used in a POST, and in a GET or HEAD if it names
+// a method that reads.
 func overridden(r *http.Request, query *param.Map) string {
 	named := r.Header.Get("X-HTTP-Method-Override")
 	if v, ok := query.Get("_method"); ok {
@@ -252,7 +252,7 @@ func overridden(r *http.Request, query *param.Map) string {
 	return r.Method
 }
 
-// opened returns the answer in an envelope.
+// opened returns the response inside an envelope, and its status.
 func opened(answer []byte, status int) ([]byte, int, bool) {
 	var envelope struct {
 		Body    json.RawMessage
@@ -265,8 +265,7 @@ func opened(answer []byte, status int) ([]byte, int, bool) {
 	return envelope.Body, envelope.Status, true
 }
 
-// narrowed reports whether a request selects a part of the answer, or a view that terms do not
-// have.
+// narrowed reports whether a request selects members of the response, or a view that terms do not have.
 func narrowed(e observed, op *apiOperation) bool {
 	text, err := url.QueryUnescape(e.request.URL.RawQuery)
 	if err != nil {
@@ -287,7 +286,7 @@ func narrowed(e observed, op *apiOperation) bool {
 	return asked
 }
 
-// description checks the answer to OPTIONS.
+// description checks the response to OPTIONS.
 func (o *observer) description(answer []byte, known bool) error {
 	if !known {
 		if string(answer) != "[]" {
@@ -298,7 +297,7 @@ func (o *observer) description(answer []byte, known bool) error {
 	return o.body("#/components/schemas/IndexRoute", answer, true)
 }
 
-// manyBodies are the bodies of a schema that are all checked.
+// manyBodies is the number of bodies per schema up to which all are checked.
 const manyBodies = 60
 
 // body checks a body against the schema at a pointer.
@@ -307,7 +306,7 @@ func (o *observer) body(pointer string, answer []byte, loose bool) error {
 	o.mu.Lock()
 	known := o.checked[sum]
 	o.checked[sum] = true
-	if o.bodies[pointer]++; o.bodies[pointer] > manyBodies && sum[0]%16 > 0 { // one of sixteen of what many answers have
+	if o.bodies[pointer]++; o.bodies[pointer] > manyBodies && sum[0]%16 > 0 { // check one in sixteen of further bodies
 		known = true
 	}
 	s, err := o.d.schema(pointer, loose)
@@ -345,7 +344,7 @@ func (o *observer) headers(response map[string]any, got http.Header) error {
 	return nil
 }
 
-// note returns how many answers of a kind there were, including this one.
+// note counts a response, and returns the number of responses of its kind so far.
 func (o *observer) note(op *apiOperation, status int, answer []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -359,7 +358,7 @@ func (o *observer) note(op *apiOperation, status int, answer []byte) (int, error
 	return o.unseen.saw(op, status), err
 }
 
-// secondOpinion validates an answer and its headers with another tool.
+// secondOpinion validates a response and its headers with another library.
 func (o *observer) secondOpinion(op *apiOperation, e observed) error {
 	item := o.d.spec.Paths.Value(op.path)
 	route := &routers.Route{Spec: o.d.spec, Path: op.path, PathItem: item, Method: op.method, Operation: item.GetOperation(op.method)}
@@ -373,7 +372,7 @@ func (o *observer) secondOpinion(op *apiOperation, e observed) error {
 	return openapi3filter.ValidateResponse(context.Background(), input)
 }
 
-// report fails a test for every answer that was not as documented.
+// report fails the test for each response that differed from the document.
 func (o *observer) report(t *testing.T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

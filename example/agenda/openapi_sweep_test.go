@@ -22,8 +22,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// observe passes the answers of every handler of the suite to an observer until
-// the test ends.
+// observe passes the responses of every handler of the suite to an observer until the test ends.
 func observe(t *testing.T, recorded *bun.DB) *observer {
 	t.Helper()
 	o := newObserver(readDocument(t, contract.Handler(t, calendar.Options{DB: recorded})))
@@ -32,8 +31,7 @@ func observe(t *testing.T, recorded *bun.DB) *observer {
 	return o
 }
 
-// sweep gets answers of the kinds that the rest of the suite has no need to ask
-// every single operation for.
+// sweep requests the documented kinds of responses that the rest of the suite does not request for every operation.
 func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 	switchedOff := copied(t, recorded, "wp_")
 	setOption(t, switchedOff, "tribe_events_calendar_options", `a:1:{s:16:"rest-v1-disabled";b:1;}`)
@@ -56,7 +54,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		http.StatusRequestEntityTooLarge: {calendar.Options{Limits: calendar.Limits{MaxBody: 1}, Authenticator: byID{}},
 			asAdmin(func(r *http.Request) {
 				size := 1
-				if strings.HasSuffix(r.URL.Path, "/batch") { // which has a bound of its own, and MaxBody for each request in it
+				if strings.HasSuffix(r.URL.Path, "/batch") { // a batch has its own limit, and MaxBody applies to each request in it
 					size = 4 << 20
 				}
 				setBody(r, `{"x":"`+strings.Repeat("x", size)+`"}`)
@@ -73,7 +71,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		h := contract.Handler(t, c.options)
 		for i, op := range o.d.operations {
 			if status == http.StatusMethodNotAllowed && op.method != http.MethodGet {
-				continue // only a GET is refused with this override
+				continue // only a GET is rejected with this override
 			}
 			r := httptest.NewRequest(op.method, contract.Root+strings.NewReplacer("{id}", "1", "{slug}", "x").Replace(op.path), nil)
 			if c.change != nil {
@@ -84,7 +82,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 			if first := status == http.StatusTooManyRequests && i == 0; w.Code != status && !first {
 				t.Errorf("%s: %d, not %d: %.200s", op.id, w.Code, status, w.Body)
 			}
-			if status == http.StatusTooManyRequests && i == 0 { // the limit is reached only now
+			if status == http.StatusTooManyRequests && i == 0 { // the first request only reaches the limit
 				h.ServeHTTP(httptest.NewRecorder(), r)
 			}
 		}
@@ -107,7 +105,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 	}
 }
 
-// tooMuch gets the answers to what is too large, alone or beside another one.
+// tooMuch requests responses that exceed a limit on memory, alone or together with another one.
 func (o *observer) tooMuch(t *testing.T, recorded *bun.DB) {
 	t.Helper()
 	get := func(h http.Handler, path string, w http.ResponseWriter) {
@@ -125,14 +123,14 @@ func (o *observer) tooMuch(t *testing.T, recorded *bun.DB) {
 	h := contract.Handler(t, calendar.Options{DB: recorded, Logger: slog.New(slog.DiscardHandler),
 		Cache:  calendar.Cache{Bytes: calendar.None},
 		Limits: calendar.Limits{Answers: calendar.NewMemory(1), RequestTimeout: 6 * time.Second}})
-	const large = "/doc" // the bound is for what is larger than the buffers of a connection
+	const large = "/doc" // the limit applies to responses larger than the buffers of a connection
 	first, second := httptest.NewRecorder(), httptest.NewRecorder()
 	get(h, large, duringWrite{first, func() { get(h, large, second) }})
 	want(first, http.StatusOK)
 	want(second, http.StatusServiceUnavailable)
 }
 
-// duringWrite calls a function before it takes an answer.
+// duringWrite calls a function before it writes.
 type duringWrite struct {
 	http.ResponseWriter
 	call func()
@@ -143,7 +141,7 @@ func (w duringWrite) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// synced follows what changes of the kinds that events link, as a client does that keeps a copy of them.
+// synced requests the changes of resources that events link, like a client that maintains a copy of them.
 func (l *life) synced() {
 	l.t.Helper()
 	if err := schema.InstallJournal(l.t.Context(), l.db, "wp_"); err != nil {
@@ -166,7 +164,7 @@ func (l *life) synced() {
 	}
 }
 
-// codes gets errors that no other request here gets.
+// codes requests errors that no other request of the test returns.
 func (l *life) codes() {
 	l.t.Helper()
 	for _, k := range contract.Declared().Linked {
@@ -179,7 +177,7 @@ func (l *life) codes() {
 	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type",
 		"multipart/form-data; boundary=b")
-	inside := contract.Handler(l.t, calendar.Options{DB: l.db}) // which accepts passwords over HTTPS only
+	inside := contract.Handler(l.t, calendar.Options{DB: l.db}) // it accepts passwords over HTTPS only
 	r := httptest.NewRequest(http.MethodGet, contract.Root+"/tags", nil)
 	r.SetBasicAuth("admin", "secret")
 	w := httptest.NewRecorder()
@@ -226,7 +224,7 @@ func asAdmin(change func(*http.Request)) func(*http.Request) {
 	}
 }
 
-// lateBody delays the body of a request beyond the connection's deadline.
+// lateBody makes the body of a request return the error of a connection whose deadline has passed.
 func lateBody(r *http.Request) {
 	r.Header.Set("Content-Type", "application/json")
 	r.Body = io.NopCloser(iotest.ErrReader(os.ErrDeadlineExceeded))
@@ -255,7 +253,7 @@ type panicking struct{}
 
 func (panicking) Authenticate(*http.Request) (calendar.Principal, error) { panic("on purpose") }
 
-// byID is an Authenticator that trusts the header X-User.
+// byID is an Authenticator that trusts the user id in the header X-User.
 type byID struct{}
 
 func (byID) Authenticate(r *http.Request) (calendar.Principal, error) {
@@ -294,7 +292,7 @@ func newLife(t *testing.T, db *bun.DB) *life {
 	return l
 }
 
-// send sends a request as a user and returns the members of the answer.
+// send sends a request as a user and returns the members of the response.
 func (l *life) send(method, path, user string, body map[string]any, want int, headers ...string) map[string]any {
 	l.t.Helper()
 	r := httptest.NewRequest(method, contract.Root+path, nil)
@@ -322,11 +320,11 @@ func (l *life) send(method, path, user string, body map[string]any, want int, he
 			l.t.Errorf("%s %s: %v", method, path, err)
 		}
 	}
-	members, _ := answer.(map[string]any) // an empty object is written as a list
+	members, _ := answer.(map[string]any) // an empty object is encoded as an empty list
 	return members
 }
 
-// unchanged reads with an If-None-Match that matches, which answers 304.
+// unchanged sends a request whose If-None-Match matches, which must be answered with 304.
 func (l *life) unchanged(path string) {
 	l.t.Helper()
 	l.send("GET", path, "", nil, http.StatusNotModified, "If-None-Match", "*")
@@ -334,7 +332,7 @@ func (l *life) unchanged(path string) {
 
 var updates = []string{"POST", "PUT", "PATCH"}
 
-// refused tries to change an item: as nobody, as a caller without the right, and of a revision that it does not have.
+// refused tries to change an item anonymously, as a caller without the right, and with an If-Match that does not match.
 func (l *life) refused(path string) {
 	l.t.Helper()
 	for _, method := range append([]string{"DELETE"}, updates...) {
@@ -344,8 +342,8 @@ func (l *life) refused(path string) {
 	}
 }
 
-// post takes posts of a kind from their creation to their end. title is the field
-// of their name, the others are what they are created with besides.
+// post creates, changes and deletes posts of a resource. title is the name of their title field, others contains
+// further fields of the created posts.
 func (l *life) post(kind, title string, others map[string]any) {
 	l.t.Helper()
 	fields := func(name string) map[string]any {
@@ -388,7 +386,7 @@ func (l *life) post(kind, title string, others map[string]any) {
 	}
 }
 
-// setSlug gives a post a slug as other programs can, though another post has it.
+// setSlug sets the slug of a post to one that another post has, as other programs can.
 func (l *life) setSlug(post map[string]any, slug string) {
 	l.t.Helper()
 	bound, err := schema.Bind(l.db, "wp_")

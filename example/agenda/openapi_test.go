@@ -19,24 +19,23 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 )
 
-// apiDocument is the document of the API in the forms in which tests use it.
+// apiDocument is the OpenAPI document in the forms that the tests use.
 type apiDocument struct {
 	spec       *openapi3.T
 	tree       map[string]any
 	strict     *jsonschema.Compiler
-	loose      *jsonschema.Compiler // for answers of which only a part was asked for
+	loose      *jsonschema.Compiler // for responses with selected members only
 	schemas    map[string]*jsonschema.Schema
 	operations []*apiOperation
 }
 
-// apiOperation is a documented operation.
+// apiOperation is an operation of the document.
 type apiOperation struct {
 	id, path, method string
 	tree             map[string]any
 }
 
-// readDocument loads the document that a handler serves, as an OpenAPI document
-// of version 3.1 and as a JSON schema of 2020.
+// readDocument loads the document that a handler serves, as an OpenAPI 3.1 document and as a JSON schema of 2020-12.
 func readDocument(t testing.TB, h http.Handler) *apiDocument {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -83,9 +82,8 @@ func compiler(t testing.TB, document []byte, change func(any) any) *jsonschema.C
 	return c
 }
 
-// loosened returns the schemas for answers to which _fields was applied: members may be missing, an
-// object without any is an empty list, a list with gaps is an object by index, and several parts of
-// a union may match.
+// loosened returns the schemas for responses with _fields: members may be missing, an object without members is an
+// empty list, a list with gaps is an object by index, and several alternatives of a union may match.
 func loosened(v any) any {
 	switch x := v.(type) {
 	case []any:
@@ -113,8 +111,7 @@ func loosened(v any) any {
 	return v
 }
 
-// find returns the operation of a method and a path below the namespace, and
-// whether there is such a path at all.
+// find returns the operation of a method and a path below the namespace, and whether the path exists.
 func (d *apiDocument) find(method, path string) (found *apiOperation, known bool) {
 	path = "/" + strings.Trim(path, "/")
 	for _, o := range d.operations {
@@ -129,8 +126,7 @@ func (d *apiDocument) find(method, path string) (found *apiOperation, known bool
 	return nil, known
 }
 
-// inFormat returns the operation that documents what another one answers in a format
-// besides JSON.
+// inFormat returns the operation that documents the responses of another one in a format other than JSON.
 func (d *apiDocument) inFormat(o *apiOperation, media string) (*apiOperation, bool) {
 	if media != "text/calendar" || o.method != http.MethodGet {
 		return nil, false
@@ -143,7 +139,7 @@ func (d *apiDocument) inFormat(o *apiOperation, media string) (*apiOperation, bo
 	return d.operations[i], true
 }
 
-// syncing returns the operation that documents what a list answers to clients that keep a copy of it.
+// syncing returns the operation that documents the responses of a list to clients that maintain a copy of it.
 func (d *apiDocument) syncing(o *apiOperation) *apiOperation {
 	i := slices.IndexFunc(d.operations, func(other *apiOperation) bool { return other.path == o.path+"/sync" })
 	if i < 0 || o.method != http.MethodGet {
@@ -176,7 +172,7 @@ func fits(template, path string) bool {
 	return true
 }
 
-// at follows a JSON pointer, and the references that it meets.
+// at returns the value at a JSON pointer, following references, and the pointer to it.
 func (d *apiDocument) at(pointer string) (any, string) {
 	var v any = d.tree
 	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "#/"), "/") {
@@ -208,7 +204,7 @@ func (o *apiOperation) statuses() (list []int) {
 	return list
 }
 
-// response finds the documented answer with a status.
+// response returns the documented response with a status, and the pointer to it.
 func (d *apiDocument) response(o *apiOperation, status int) (map[string]any, string) {
 	name := strconv.Itoa(status)
 	if o.codes(status) != nil {
@@ -219,13 +215,13 @@ func (d *apiDocument) response(o *apiOperation, status int) (map[string]any, str
 	return m, pointer
 }
 
-// codes returns the documented codes of errors with a status, nil without any.
+// codes returns the documented error codes with a status, or nil.
 func (o *apiOperation) codes(status int) []any {
 	codes, _ := o.tree["x-errors"].(map[string]any)[strconv.Itoa(status)].([]any)
 	return codes
 }
 
-// schema compiles the schema at a pointer, once.
+// schema compiles the schema at a pointer. It compiles each one only once.
 func (d *apiDocument) schema(pointer string, loose bool) (*jsonschema.Schema, error) {
 	key := fmt.Sprint(loose, pointer)
 	if s := d.schemas[key]; s != nil {
@@ -240,15 +236,15 @@ func (d *apiDocument) schema(pointer string, loose bool) (*jsonschema.Schema, er
 	return s, err
 }
 
-// TestDocumentIsValid checks that the document is a valid one, and so are its
-// examples. In other languages only its texts differ.
+// TestDocumentIsValid checks that the document and its examples are valid, and that the documents in other languages
+// differ only in their texts.
 func TestDocumentIsValid(t *testing.T) {
 	h := contract.Handler(t, calendar.Options{DB: recordedSite(t)})
 	d := readDocument(t, h)
 	if want := contract.Operations(); len(d.operations) != want {
 		t.Errorf("%d operations, want %d", len(d.operations), want)
 	}
-	// With version 3.1 schemas are JSON schemas of 2020, and examples are checked against them, which takes seconds.
+	// Schemas of OpenAPI 3.1 are JSON schemas of 2020-12. Checking the examples against them takes seconds.
 	if err := d.spec.Validate(t.Context(), openapi3.EnableExamplesValidation(), openapi3.IsOpenAPI31OrLater()); err != nil {
 		t.Error(err)
 	}
@@ -264,8 +260,7 @@ func TestDocumentIsValid(t *testing.T) {
 	}
 }
 
-// TestUntrueAnswersAreFound checks that answers that differ from the document
-// are found.
+// TestUntrueAnswersAreFound checks that the observer finds responses that differ from the document.
 func TestUntrueAnswersAreFound(t *testing.T) {
 	d := readDocument(t, contract.Handler(t, calendar.Options{DB: recordedSite(t)}))
 	o := newObserver(d)

@@ -8,7 +8,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// The pages have the name, the colour and the first day of the week that the flags and the site give.
+// TestPagesFollowFlagsAndSite checks that the pages have the name, the color and the first day of the week that are set
+// by flags or on the site.
 func TestPagesFollowFlagsAndSite(t *testing.T) {
 	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")

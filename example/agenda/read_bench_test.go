@@ -10,7 +10,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// BenchmarkSQLite reads the recorded site from the embedded database, in memory. Totals are cached.
+// BenchmarkSQLite reads the recorded site from an embedded database in memory. Totals are cached.
 func BenchmarkSQLite(b *testing.B) {
 	h := contract.Handler(b, calendar.Options{DB: copied(b, testdb.SiteA(b), "wp_")})
 	for _, c := range []struct{ name, path string }{

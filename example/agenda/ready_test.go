@@ -22,7 +22,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// probe requests the readiness of a database and compares the answer.
+// probe requests the readiness of a database and compares the response.
 func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 	t.Helper()
 	bound, err := schema.Bind(db, "wp_")
@@ -39,7 +39,7 @@ func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 	}
 }
 
-// answerTables are those without which the calendar cannot answer.
+// answerTables contains the tables without which the calendar cannot respond.
 var answerTables = []string{"wp_options", "wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy", "wp_term_relationships",
 	"wp_tec_occurrences"}
 
@@ -49,7 +49,7 @@ const (
 	isDown    = `{"database":"unavailable","writable":false}`
 )
 
-// change runs a statement on a test's database.
+// change executes a statement on the database of a test.
 func change(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
 	if _, err := db.ExecContext(t.Context(), statement, args...); err != nil {
@@ -57,8 +57,8 @@ func change(t *testing.T, db *bun.DB, statement string, args ...any) {
 	}
 }
 
-// TestReadyzOfAServer checks that a row of the site is read, and that nothing
-// is written to find out whether it can be.
+// TestReadyzOfAServer checks that the probe reads a row of the site, and does not write to find out whether writing is
+// possible.
 func TestReadyzOfAServer(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	probe(t, "all is well", db, http.StatusOK, isReady)
@@ -93,15 +93,15 @@ func TestReadyzOfAServer(t *testing.T) {
 	probe(t, "bounded", db, http.StatusOK, isReady)
 }
 
-// TestReadyzOfTheEmbeddedDatabase checks that a file that cannot grow, or that
-// a writer holds, is read all the same, and that the probe leaves nothing.
+// TestReadyzOfTheEmbeddedDatabase checks that a file that cannot grow, or that is locked by a writer, can still be
+// read, and that the probe leaves no changes.
 func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	dir, db := earlier(t)
-	db.SetMaxOpenConns(1) // so that the limit below applies to the probe's connection
+	db.SetMaxOpenConns(1) // so that the probe uses the connection with the limit below
 	probe(t, "all is well", db, http.StatusOK, isReady)
 	probe(t, "again", db, http.StatusOK, isReady)
 
-	change(t, db, "PRAGMA max_page_count = 1") // no more than there are: the disk is full
+	change(t, db, "PRAGMA max_page_count = 1") // not more than exist already, as on a full disk
 	probe(t, "full", db, http.StatusOK, readsOnly)
 	change(t, db, "PRAGMA max_page_count = 1000000")
 
@@ -131,13 +131,13 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	}
 }
 
-// TestReadyzKeepsTheConnection checks that a probe returns the connection unchanged. That of an
-// idle database may be its last, and closing it would make SQLite remove the log.
+// TestReadyzKeepsTheConnection checks that the probe leaves its connection unchanged and open. It may be the last one
+// of an idle database: closing it would make SQLite remove the log.
 func TestReadyzKeepsTheConnection(t *testing.T) {
 	dir, db := earlier(t)
 	db.SetMaxOpenConns(1)
 	change(t, db, "PRAGMA busy_timeout = 4321")
-	change(t, db, "CREATE TEMPORARY TABLE mark (n INTEGER)") // ends with its connection
+	change(t, db, "CREATE TEMPORARY TABLE mark (n INTEGER)") // the table is dropped when its connection is closed
 	probe(t, "all is well", db, http.StatusOK, isReady)
 	change(t, db, "PRAGMA max_page_count = 1")
 	probe(t, "full", db, http.StatusOK, readsOnly)
@@ -148,7 +148,7 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 	if err := db.QueryRowContext(t.Context(), "PRAGMA busy_timeout").Scan(&wait); err != nil || wait != 4321 {
 		t.Errorf("the connection waits %d ms, %v", wait, err)
 	}
-	// Whatever the pool throws away, one connection is kept.
+	// One connection is kept even if the pool closes others.
 	conn, err := db.DB.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -165,8 +165,8 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 	}
 }
 
-// TestReadyzOfAReadOnlyCalendar checks that the option of the calendar counts as well, and that a
-// start with it writes no demo content.
+// TestReadyzOfAReadOnlyCalendar checks that a calendar with the flag -read-only reports that it is not writable, and
+// that it creates no demo content.
 func TestReadyzOfAReadOnlyCalendar(t *testing.T) {
 	dir := t.TempDir()
 	address, end := server(t, "-data", dir, "-read-only")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTheRootIsWhereEverythingLinksIt: pages and answers name the REST root of their
-// language, which is there, and below it every path is answered as the API answers.
+// TestTheRootIsWhereEverythingLinksIt checks that pages and responses link the REST root of their language, that it
+// exists, and that the API responds at every path below it.
 func TestTheRootIsWhereEverythingLinksIt(t *testing.T) {
 	address, _ := server(t, "-namespace", "tribe/events/v1")
 	for path, prefix := range map[string]string{
@@ -36,8 +36,8 @@ func TestTheRootIsWhereEverythingLinksIt(t *testing.T) {
 	}
 }
 
-// TestPlainBaseURL: with an address of plain permalinks pages, root and answers link the API
-// in that form (D73), which is answered there.
+// TestPlainBaseURL checks that with a base URL of plain permalinks the pages, the root and responses link the API in
+// that form (D73), and that it responds there.
 func TestPlainBaseURL(t *testing.T) {
 	host := freeAddress(t)
 	address, _ := server(t, "-namespace", "tribe/events/v1", "-addr", host, "-base-url", "http://"+host+"/index.php?rest_route=/")

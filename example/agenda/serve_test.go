@@ -30,7 +30,7 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-// raw sends a path unchanged and returns status line and answer.
+// raw sends a request with a path as it is and returns the status line and the response.
 func raw(t *testing.T, address, path string) (status, answer string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
@@ -45,7 +45,7 @@ func raw(t *testing.T, address, path string) (status, answer string) {
 	return status, answer
 }
 
-// The base address has a path here, and the pictures are below it.
+// TestUploadsAndDemoPicturesAreServed checks that pictures are served below the path of the base URL.
 func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
 	dir := demoDirectory(t)
 	host := freeAddress(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// sent sends a request and returns its answer.
+// sent sends a request and returns its response.
 func sent(t *testing.T, method, address, body string, change func(*http.Request)) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
@@ -31,8 +31,9 @@ func sent(t *testing.T, method, address, body string, change func(*http.Request)
 	return resp, string(text)
 }
 
-// TestPagesCountPasswordsOfEachVisitor (D29, D60): a visitor who tries too many passwords of an event is told so in words, and others
-// go on; a proxy that nobody named does not say who they are.
+// TestPagesCountPasswordsOfEachVisitor checks that a visitor who tries too many passwords of an event gets a page that
+// says so, while other visitors can continue, and that the header of an untrusted proxy does not change who the visitor
+// is (D29, D60).
 func TestPagesCountPasswordsOfEachVisitor(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
@@ -71,7 +72,8 @@ func TestPagesCountPasswordsOfEachVisitor(t *testing.T) {
 			t.Errorf("%s after too many: %d %v %.2000s", page, resp.StatusCode, resp.Header, text)
 		}
 	}
-	// The same visitor in the API, and others, also behind a proxy of their own.
+	// The limit applies to the same visitor in the API as well, but not to other visitors, not even behind a proxy that
+	// adds the first address.
 	forwarded := func(r *http.Request) { r.Header.Set("X-Forwarded-For", "192.0.2.1") }
 	api := address + "/wp-json/vendor/events/v1/events/by-slug/" + slug
 	if resp, _ := sent(t, http.MethodGet, api+"?password=sesame", "", forwarded); resp.StatusCode != http.StatusTooManyRequests {
@@ -87,7 +89,8 @@ func TestPagesCountPasswordsOfEachVisitor(t *testing.T) {
 	}
 }
 
-// TestHostsCountWrongPasswordsTogether (D29): a server with several names has one limit.
+// TestHostsCountWrongPasswordsTogether checks that a server with several host names has one limit of wrong passwords
+// (D29).
 func TestHostsCountWrongPasswordsTogether(t *testing.T) {
 	t.Parallel()
 	dir, _ := earlier(t)
@@ -118,12 +121,12 @@ func TestHostsCountWrongPasswordsTogether(t *testing.T) {
 	}
 }
 
-// TestHeadersAreBounded: a header of more than 64 KiB is refused before anything is done for it.
+// TestHeadersAreBounded checks that headers of more than 64 KiB are rejected before the request is processed.
 func TestHeadersAreBounded(t *testing.T) {
 	t.Parallel()
 	address, end := server(t, "-demo=false")
 	defer end()
-	for _, size := range []int{55 << 10, 66 << 10, 55 << 10, 1 << 20} { // on connections that were used and new ones
+	for _, size := range []int{55 << 10, 66 << 10, 55 << 10, 1 << 20} { // on reused and on new connections
 		want := http.StatusOK
 		if size > 64<<10 {
 			want = http.StatusRequestHeaderFieldsTooLarge

@@ -20,8 +20,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// TestSuite runs the contract tests on the embedded database, with the recorded
-// site copied into it.
+// TestSuite runs the contract tests on the embedded database, with a copy of the recorded site.
 func TestSuite(t *testing.T) {
 	recorded := recordedSite(t)
 	answers := observe(t, recorded)
@@ -39,10 +38,11 @@ func TestSuite(t *testing.T) {
 	})
 }
 
-// TestLongTheModelFindsMistakes tests the model of writes of the suite.
+// TestLongTheModelFindsMistakes checks that the suite's model of writes finds broken writes.
 func TestLongTheModelFindsMistakes(t *testing.T) { contract.BrokenWrites(t, engine(nil)) }
 
-// TestLongSuiteLeft runs those of the contract tests that TestSuite leaves to the other engine. Their answers are documented too.
+// TestLongSuiteLeft runs the contract tests that TestSuite leaves to the other engine, and checks their responses
+// against the document, too.
 func TestLongSuiteLeft(t *testing.T) {
 	recorded := recordedSite(t)
 	answers := observe(t, recorded)
@@ -65,7 +65,7 @@ func engine(recorded *bun.DB) contract.Engine {
 	}
 }
 
-// installed names the snapshot of a site's tables, which takes longer to make than most tests.
+// installed names the snapshot of an empty site's tables. Creating them takes longer than most tests.
 const installed = "installed"
 
 func newTables(t testing.TB) func() *bun.DB {
@@ -78,7 +78,7 @@ func newTables(t testing.TB) func() *bun.DB {
 	}
 }
 
-// recordedSite returns the recorded site. Its roles have the rights on kinds that it lacks.
+// recordedSite returns the recorded site, with the rights on resources that its roles lack.
 func recordedSite(t testing.TB) *bun.DB {
 	t.Helper()
 	return again(t, "recorded", func() *bun.DB {
@@ -88,7 +88,7 @@ func recordedSite(t testing.TB) *bun.DB {
 	})
 }
 
-// blank opens an empty embedded database that ends with the test.
+// blank opens an empty embedded database, which is closed when the test ends.
 func blank(t testing.TB) *bun.DB {
 	t.Helper()
 	db, err := embedded.Open(context.Background(), embedded.Memory)
@@ -99,14 +99,14 @@ func blank(t testing.TB) *bun.DB {
 	return db
 }
 
-// counted opens an embedded database with a site's tables whose statements are counted.
+// counted opens an embedded database with a site's tables, and returns it with the counter of its statements.
 func counted(t testing.TB) (*bun.DB, *testdb.Counter) {
 	t.Helper()
 	counter := &testdb.Counter{}
 	return countedFile(t, fileOf(t, snapshotOf(t, installed, newTables(t))), counter), counter
 }
 
-// fileOf returns the path of a new file with a snapshot, which ends with the test.
+// fileOf writes a snapshot to a new file that is removed when the test ends, and returns its path.
 func fileOf(t testing.TB, snapshot []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), cli.FileName)
@@ -116,7 +116,7 @@ func fileOf(t testing.TB, snapshot []byte) string {
 	return path
 }
 
-// countedFile opens the embedded database in a file, with its statements counted unless the counter is nil.
+// countedFile opens the embedded database in a file. It counts the statements unless the counter is nil.
 func countedFile(t testing.TB, path string, counter *testdb.Counter) *bun.DB {
 	t.Helper()
 	file, err := embedded.Open(context.Background(), path)
@@ -134,7 +134,7 @@ func countedFile(t testing.TB, path string, counter *testdb.Counter) *bun.DB {
 	return bun.NewDB(pool, sqlitedialect.New())
 }
 
-// connector connects by a driver that has no name.
+// connector connects with a driver that is not registered under a name.
 type connector struct {
 	driver driver.Driver
 	dsn    string
@@ -144,7 +144,7 @@ func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driv
 
 func (c connector) Driver() driver.Driver { return c.driver }
 
-// copied copies a site with the prefix wp_, which nobody writes to, into a blank database.
+// copied copies a site with the prefix wp_ into a blank database. Nobody may write to the site meanwhile.
 func copied(t testing.TB, from *bun.DB, prefix string) *bun.DB {
 	t.Helper()
 	type origin struct {
@@ -163,13 +163,13 @@ func copiedRows(t testing.TB, from *bun.DB, prefix string) *bun.DB {
 	return db
 }
 
-// snapshots are those of snapshotOf, by name.
+// snapshots contains the results of snapshotOf by name.
 var snapshots = struct {
 	sync.Mutex
 	of map[any][]byte
 }{of: map[any][]byte{}}
 
-// snapshotOf returns the database that prepare made the first time that it was asked for by this name.
+// snapshotOf returns the content of the database that prepare creates. It calls prepare once per name.
 func snapshotOf(t testing.TB, name any, prepare func() *bun.DB) []byte {
 	t.Helper()
 	snapshots.Lock()
@@ -184,7 +184,7 @@ func snapshotOf(t testing.TB, name any, prepare func() *bun.DB) []byte {
 	return snapshots.of[name]
 }
 
-// again opens the database of snapshotOf in memory, which takes a fraction of making it.
+// again opens a database with the content of snapshotOf in memory, which takes a fraction of the time of creating it.
 func again(t testing.TB, name any, prepare func() *bun.DB) *bun.DB {
 	t.Helper()
 	db, err := embedded.OpenSnapshot(context.Background(), snapshotOf(t, name, prepare))

@@ -12,9 +12,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestTimeoutsFollowThatOfARequest checks that neither the server, the
-// connection to the database nor the end of the program cuts a request that may
-// still last.
+// TestTimeoutsFollowThatOfARequest checks that neither the server, the connection to the database nor the end of the
+// program interrupts a request that is within its time limit.
 func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 	for _, request := range []time.Duration{time.Second, 30 * time.Second, 2 * time.Minute, time.Hour} {
 		h := newServer(http.NotFoundHandler(), request, slog.New(slog.DiscardHandler))
@@ -31,8 +30,8 @@ func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 	}
 }
 
-// TestTheDriverWritesToTheLog checks that a message of the MySQL driver is a line of the program's
-// log, without the password.
+// TestTheDriverWritesToTheLog checks that a message of the MySQL driver is written to the program's log, without the
+// password.
 func TestTheDriverWritesToTheLog(t *testing.T) {
 	site := testdb.SiteA(t)
 	s := settings{

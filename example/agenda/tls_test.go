@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// certify writes a certificate for 127.0.0.1 and its key, which changed at a time of their own, and
-// returns the certificate.
+// certify writes a certificate for 127.0.0.1 and its key, each with a different modification time, and returns the
+// certificate.
 func certify(t *testing.T, cert, key string, serial int64) *x509.Certificate {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -20,8 +20,7 @@ func ran(t *testing.T, args ...string) (code int, out, errOut string) {
 
 var onePassword = regexp.MustCompile(`(?m)^[A-Za-z0-9]{24}$`)
 
-// onEverySite runs a test on an embedded database and on one of a server; the
-// flags name it.
+// onEverySite runs a test with the flags of an embedded database and with those of a database on a server.
 func onEverySite(t *testing.T, test func(t *testing.T, database []string)) {
 	t.Run("embedded", func(t *testing.T) {
 		dir, _ := earlier(t)
@@ -32,8 +31,9 @@ func onEverySite(t *testing.T, test func(t *testing.T, database []string)) {
 	})
 }
 
-// Users who are added come in with each of their passwords, which nothing shows again, and with none that was taken from them. Who is
-// removed leaves what they made to another user, and the last administrator stays.
+// TestUsersComeInAndLeave checks that new users can sign in with each of their passwords, which are not shown again,
+// and not with one that was revoked. The items of a removed user are reassigned to another one, and the last
+// administrator cannot be removed.
 func TestUsersComeInAndLeave(t *testing.T) {
 	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {

@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestStartWaitsForTheDatabase checks that a start retries until the database is back, and otherwise
-// ends with one line and a code of its own.
+// TestStartWaitsForTheDatabase checks that a start retries until the database is available, and otherwise ends with one
+// line and a specific exit code.
 func TestStartWaitsForTheDatabase(t *testing.T) {
 	t.Parallel()
 	alone := testdb.NewAlone(t)

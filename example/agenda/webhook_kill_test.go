@@ -13,14 +13,14 @@ import (
 	"github.com/agendahq/agenda/internal/webhook"
 )
 
-// killer receives messages, and says when to kill who sends them.
+// killer receives messages, and says when to kill the sender.
 type killer struct {
 	mu       sync.Mutex
-	messages map[string]told // by their ids
+	messages map[string]told // messages by id
 	titles   map[int64]any
 	repeated int
-	after    int           // messages that are taken until the next one is not answered
-	hangs    chan struct{} // closed when it came
+	after    int           // the number of messages after which the next one is not answered
+	hangs    chan struct{} // closed when that message arrives
 	release  chan struct{}
 }
 
@@ -31,11 +31,11 @@ func (k *killer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m.id = r.Header.Get(webhook.HeaderID)
 	if k.note(m) {
-		<-k.release // nothing reads the answer any more
+		<-k.release // the sender was killed, so nobody reads the response
 	}
 }
 
-// note notes a message, and reports whether it is not to be answered.
+// note records a message, and reports whether it must not be answered.
 func (k *killer) note(m told) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -43,7 +43,7 @@ func (k *killer) note(m told) bool {
 		k.titles[m.Data.ID] = m.Data.Item.Venue
 	}
 	was, known := k.messages[m.id]
-	m.Data.Item, m.Data.Address = nil, "" // which has the port of the server
+	m.Data.Item, m.Data.Address = nil, "" // it contains the server's port, which differs
 	if known {
 		k.repeated++
 	}
@@ -58,7 +58,7 @@ func (k *killer) note(m told) bool {
 	return k.after == -1
 }
 
-// expect has the message after so many hang.
+// expect makes the message after the given number hang, and returns a channel that is closed when it arrives.
 func (k *killer) expect(after int) (hangs chan struct{}) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -66,8 +66,8 @@ func (k *killer) expect(after int) (hangs chan struct{}) {
 	return k.hangs
 }
 
-// TestLongWebhooksOfKilledServers: servers are killed while they send a message and others wait. After the restart each change is told;
-// only what was being sent comes twice, with the same id.
+// TestLongWebhooksOfKilledServers kills servers while they send a message and others are queued. After the restart each
+// change is sent. Only the message that was being sent arrives twice, with the same id.
 func TestLongWebhooksOfKilledServers(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		place := j.place()
@@ -113,7 +113,7 @@ func TestLongWebhooksOfKilledServers(t *testing.T) {
 			<-hangs
 			_ = last.Process.Kill() // with SIGKILL
 			_ = last.Wait()
-			j.own("UPDATE wp_agenda_journal SET held_until = 1 WHERE name <> 'journal'") // leases end
+			j.own("UPDATE wp_agenda_journal SET held_until = 1 WHERE name <> 'journal'") // as if the leases had ended
 			j.own("UPDATE wp_agenda_deliveries SET held_until = 1 WHERE holder <> ''")
 		}
 		(&hooked{journaled: j}).await("all is told", func() bool {

@@ -15,13 +15,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// manyAddresses answer each in a way of its own, by their paths.
+// manyAddresses responds in a different way at each path.
 type manyAddresses struct {
-	release chan struct{} // ends what hangs
+	release chan struct{} // closed to end the requests that hang
 
 	mu      sync.Mutex
-	hanging map[string]bool // that were asked
-	live    int             // messages that were taken
+	hanging map[string]bool // the addresses that were requested
+	live    int             // the number of messages that were accepted
 }
 
 func (m *manyAddresses) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -56,15 +56,16 @@ func (m *manyAddresses) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusServiceUnavailable)
 }
 
-// are reports whether so many addresses hang, and so many messages were taken by the one that takes them.
+// are reports whether the given number of addresses hang, and whether the one that responds has accepted at least as
+// many messages as given.
 func (m *manyAddresses) are(hanging, live int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.hanging) == hanging && m.live >= live
 }
 
-// TestLongWebhooksOfManyAddresses: 50 addresses that hang delay no other; each number of tries has its delay, until there is none; what
-// Retry-After asks for counts, for a day at most; 410 disables that webhook alone.
+// TestLongWebhooksOfManyAddresses checks that 50 addresses that hang do not delay other ones; that each further try has its
+// delay, up to the last one; that Retry-After is respected up to a day; and that 410 disables only its webhook.
 func TestLongWebhooksOfManyAddresses(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		const hanging = 50
@@ -90,7 +91,7 @@ func TestLongWebhooksOfManyAddresses(t *testing.T) {
 				server.URL, i, first))
 		}
 		h.own("INSERT INTO wp_agenda_webhooks (address, kinds, items, secret) " + strings.Join(others, " UNION ALL "))
-		// The times for which messages wait, by webhook. The first try, which comes again soon, is that of TestWebhooks.
+		// The delays of messages by webhook. TestWebhooks covers the first try, which is repeated soon.
 		want := map[int64]time.Duration{
 			add("/after/7200"): 2 * time.Hour, add("/hour"): time.Hour, add("/after/99999999"): 24 * time.Hour,
 		}
@@ -130,7 +131,7 @@ func TestLongWebhooksOfManyAddresses(t *testing.T) {
 	})
 }
 
-// every reports whether something is so for all webhooks.
+// every reports whether a condition holds for all webhooks.
 func (h *hooked) every(so func(calendar.Webhook) bool) bool {
 	h.Helper()
 	list, err := h.calendar.Webhooks(h.Context())
@@ -145,7 +146,7 @@ func (h *hooked) every(so func(calendar.Webhook) bool) bool {
 	return true
 }
 
-// waits checks for how long the first message of each webhook waits after the try that failed.
+// waits checks the delay of each webhook's first message after the failed try.
 func (h *hooked) waits(want map[int64]time.Duration, gone int64) {
 	h.Helper()
 	first := map[int64]*schema.Delivery{}

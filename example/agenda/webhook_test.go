@@ -25,7 +25,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// hooked is a site with a journal whose changes are told to a server.
+// hooked is a site with a journal, and a server that receives the messages about its changes.
 type hooked struct {
 	*journaled
 	at   *url.URL
@@ -33,13 +33,13 @@ type hooked struct {
 	hook calendar.Webhook
 
 	mu     sync.Mutex
-	keys   [][]byte // of which each message has to have a signature
-	status int      // of answers
+	keys   [][]byte // the secrets with which each message must be signed
+	status int      // of the responses
 	schema func(told) (*jsonschema.Schema, error)
 	got    []told
 }
 
-// told is a message that came.
+// told is a message that was received.
 type told struct {
 	id   string
 	Type string
@@ -48,7 +48,7 @@ type told struct {
 		ID, Position             int64
 		Item                     *struct {
 			Title         string
-			Venue         any // a venue's name, the venues of an event
+			Venue         any // the name of a venue, or the venues of an event
 			Seats, Budget *float64
 		}
 	}
@@ -56,7 +56,7 @@ type told struct {
 
 func (m told) String() string { return fmt.Sprintf("%s %s-%d", m.Type, m.Data.Kind, m.Data.ID) }
 
-// hook begins to receive, and has several processes send.
+// hook starts the receiving server, and several processes that send.
 func hook(t *testing.T, j *journaled) *hooked {
 	t.Helper()
 	h := &hooked{journaled: j, status: http.StatusNoContent}
@@ -66,7 +66,7 @@ func hook(t *testing.T, j *journaled) *hooked {
 	return h
 }
 
-// ServeHTTP takes a message.
+// ServeHTTP receives a message and checks it.
 func (h *hooked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	var m told
@@ -104,14 +104,14 @@ func (h *hooked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(h.status)
 }
 
-// answer has messages answered so.
+// answer sets the status of the responses to messages.
 func (h *hooked) answer(status int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.status = status
 }
 
-// options are those of a process that sends.
+// options returns the options of a process that sends.
 func (h *hooked) options() calendar.Options {
 	port, _ := strconv.ParseUint(h.at.Port(), 10, 16)
 	return calendar.Options{
@@ -123,10 +123,10 @@ func (h *hooked) options() calendar.Options {
 	}
 }
 
-// start begins a process that sends.
+// start starts a process that sends.
 func (h *hooked) start() *calendar.Calendar { return h.begin(true) }
 
-// begin begins a process, which may send.
+// begin starts a process. send is whether it sends messages.
 func (h *hooked) begin(send bool) *calendar.Calendar {
 	h.Helper()
 	o := h.options()
@@ -139,7 +139,7 @@ func (h *hooked) begin(send bool) *calendar.Calendar {
 	return c
 }
 
-// await waits until something is so.
+// await waits for a condition.
 func (h *hooked) await(what string, so func() bool) {
 	h.Helper()
 	for range 6000 {
@@ -153,7 +153,7 @@ func (h *hooked) await(what string, so func() bool) {
 	h.Fatalf("%s: got %v; log %s", what, h.got, h.log.String())
 }
 
-// next waits for the next messages, and returns them.
+// next waits for messages, compares them with want and returns them.
 func (h *hooked) next(want ...string) []told {
 	h.Helper()
 	h.await(strings.Join(want, ", "), func() bool {
@@ -171,7 +171,7 @@ func (h *hooked) next(want ...string) []told {
 	return got
 }
 
-// write runs statements of another program, and has them found.
+// write executes statements of another program, and compares so that the changes are found.
 func (h *hooked) write(statements ...string) {
 	h.Helper()
 	h.run(statements...)
@@ -180,7 +180,7 @@ func (h *hooked) write(statements ...string) {
 	}
 }
 
-// one returns the webhook as it is.
+// one returns the webhook in its current state.
 func (h *hooked) one() calendar.Webhook {
 	h.Helper()
 	list, err := h.calendar.Webhooks(h.Context())
@@ -190,8 +190,9 @@ func (h *hooked) one() calendar.Webhook {
 	return list[0]
 }
 
-// TestWebhooks: what another program changes is told, signed, in order, once for each try though two processes send; tries, a
-// process that was killed, rotation, an address that is gone, a full queue; and nothing of what not everybody may read.
+// TestWebhooks checks that changes by another program are sent signed and in order, and only once per try although two
+// processes send. It covers retries, a killed process, rotation of secrets, an address that is gone, a full queue, and
+// that protected values are not sent.
 func TestWebhooks(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		h := hook(t, j)
@@ -221,7 +222,7 @@ func TestWebhooks(t *testing.T) {
 			m.Data.Position == 0 || m.Data.Item == nil || m.Data.Item.Title != "Another" {
 			t.Errorf("%+v", m)
 		}
-		if i := m.Data.Item; i == nil || i.Seats == nil || *i.Seats != 120 || i.Budget != nil { // the budget is for editors
+		if i := m.Data.Item; i == nil || i.Seats == nil || *i.Seats != 120 || i.Budget != nil { // only editors may read the budget
 			t.Errorf("fields of the host: %+v", i)
 		}
 		h.tries()
@@ -247,10 +248,10 @@ func TestWebhooks(t *testing.T) {
 	})
 }
 
-// refusals checks addresses that are refused by name.
+// refusals checks that certain addresses are rejected with an error that says why.
 func (h *hooked) refusals(c *calendar.Calendar) {
 	h.Helper()
-	elsewhere := h.newCalendar(nil) // which allows public addresses alone
+	elsewhere := h.newCalendar(nil) // it allows public addresses only
 	for _, w := range []struct {
 		of      *calendar.Calendar
 		address string
@@ -273,7 +274,8 @@ func (h *hooked) refusals(c *calendar.Calendar) {
 	}
 }
 
-// documented checks that the documentation has the messages, of which those that come are checked against their schemas.
+// documented checks that the documentation contains the messages, and makes later messages be checked against their
+// schemas.
 func (h *hooked) documented(c *calendar.Calendar) {
 	h.Helper()
 	text, err := c.Do(h.Context(), http.MethodGet, "/doc", nil, nil)
@@ -300,12 +302,12 @@ func (h *hooked) documented(c *calendar.Calendar) {
 	}
 }
 
-// due has everything that waits be due, and every lease end.
+// due makes all queued messages due, and ends every lease.
 func (h *hooked) due() {
 	h.own("UPDATE wp_agenda_deliveries SET due = 1, held_until = 0 WHERE tries > 0")
 }
 
-// freeze has what failed not be tried before due, however slow the machine is.
+// freeze prevents that failed messages are tried again before due is called, however slow the machine is.
 func (h *hooked) freeze() {
 	h.Helper()
 	const later = "UPDATE wp_agenda_deliveries SET due = 4000000000000 WHERE tries > 0 AND holder = ''"
@@ -325,8 +327,8 @@ func (h *hooked) freeze() {
 	h.got = nil
 }
 
-// tries checks that a message which is not taken comes again, with the same id, before what happened since; also where the process
-// was killed while it was sending.
+// tries checks that a message that is not accepted is sent again with the same id and before later changes, also if the
+// process was killed while it was sending.
 func (h *hooked) tries() {
 	h.Helper()
 	h.answer(http.StatusInternalServerError)
@@ -346,7 +348,7 @@ func (h *hooked) tries() {
 	h.killed()
 }
 
-// killed checks a message that a process had claimed which then was killed.
+// killed checks that a message is sent that a process had reserved before it was killed.
 func (h *hooked) killed() {
 	h.Helper()
 	h.answer(http.StatusBadGateway)
@@ -358,7 +360,7 @@ func (h *hooked) killed() {
 	h.answer(http.StatusNoContent)
 	h.write("UPDATE wp_posts SET post_title = 'Sixth' WHERE ID = 9004")
 	h.await("the second one waits behind it", func() bool { return h.one().Waiting == 2 })
-	h.own("UPDATE wp_agenda_deliveries SET held_until = 1 WHERE holder = 'killed'") // the lease has ended
+	h.own("UPDATE wp_agenda_deliveries SET held_until = 1 WHERE holder = 'killed'") // as if the lease had ended
 	again := h.next("event.updated events-9004", "event.updated events-9004")
 	if again[0].id != first.id {
 		h.Errorf("%+v, first %+v", again, first)
@@ -366,7 +368,7 @@ func (h *hooked) killed() {
 	h.await("both were taken", func() bool { return h.one().Waiting == 0 })
 }
 
-// hidden checks that drafts are told of nobody, and what is hidden as if it were deleted.
+// hidden checks that no message contains a draft, and that an item that becomes hidden is reported as deleted.
 func (h *hooked) hidden() {
 	h.Helper()
 	h.write("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 9004")
@@ -380,7 +382,7 @@ func (h *hooked) hidden() {
 	}
 }
 
-// rotated checks that two secrets sign after a rotation.
+// rotated checks that messages are signed with two secrets after a rotation.
 func (h *hooked) rotated(c *calendar.Calendar) {
 	h.Helper()
 	secret, err := c.RotateWebhook(h.Context(), h.hook.ID)
@@ -393,7 +395,7 @@ func (h *hooked) rotated(c *calendar.Calendar) {
 	h.mu.Unlock()
 	h.write("UPDATE wp_posts SET post_title = 'Seventh' WHERE ID = 9004")
 	h.next("event.updated events-9004")
-	h.own("UPDATE wp_agenda_webhooks SET old_until = 1") // a day later
+	h.own("UPDATE wp_agenda_webhooks SET old_until = 1") // as if a day had passed
 	h.mu.Lock()
 	h.keys = [][]byte{key}
 	h.mu.Unlock()
@@ -402,7 +404,7 @@ func (h *hooked) rotated(c *calendar.Calendar) {
 	}
 }
 
-// disabled checks that an address which is gone gets nothing more, and everything after a replay.
+// disabled checks that an address that is gone gets no further messages, and that a replay sends it all of them.
 func (h *hooked) disabled(c *calendar.Calendar) {
 	h.Helper()
 	h.answer(http.StatusGone)
@@ -428,7 +430,7 @@ func (h *hooked) disabled(c *calendar.Calendar) {
 	h.await("it was taken", func() bool { return h.one().Waiting == 0 })
 }
 
-// full checks that one message asks for a sync where more than 10,000 would wait.
+// full checks that one message asks the receiver to sync if more than 10,000 would be queued.
 func (h *hooked) full() {
 	h.Helper()
 	h.own("UPDATE wp_agenda_webhooks SET disabled = 'gone'")
@@ -451,7 +453,7 @@ func (h *hooked) full() {
 	h.got = nil
 }
 
-// TestWebhookCommands checks the commands, and that their mistakes end with 2.
+// TestWebhookCommands checks the commands, and that mistakes end with exit code 2.
 func TestWebhookCommands(t *testing.T) {
 	dir := t.TempDir()
 	run := func(code int, args ...string) string {
@@ -471,7 +473,7 @@ func TestWebhookCommands(t *testing.T) {
 	}
 	run(0, "journal", "install")
 	run(2, "webhook", "add")
-	// What is refused for where it leads to is named: the address, the port, and the flag.
+	// The error of an address that is not allowed names the address, the port, and the flag.
 	_, port, _ := strings.Cut(strings.TrimPrefix(server.URL, "http://"), ":")
 	for address, named := range map[string]string{
 		server.URL: "127.0.0.1, port " + port, "http://127.0.0.1": "127.0.0.1, port 80", "http://10.0.0.5:9000/hook": "10.0.0.5, port 9000",
@@ -484,7 +486,8 @@ func TestWebhookCommands(t *testing.T) {
 			}
 		}
 	}
-	// A name could lead into the networks; without networks its port says enough.
+	// A name might resolve to an address in the allowed networks. Without such networks its port is sufficient to
+	// reject it.
 	if text := run(2, "webhook", "add", "https://receiver.example:9000"); !strings.Contains(text, "port 9000") {
 		t.Error(text)
 	}
