@@ -11,8 +11,8 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// usable returns the reason for what SQLite only calls "unable to open": whether files can be made next to the
-// database, which its log needs, and whether the database is a file.
+// usable returns the cause of the error that SQLite only describes as "unable to open": whether files can be created
+// next to the database, which the write-ahead log needs, and whether the database is a regular file.
 func usable(path string) error {
 	dir := filepath.Dir(path)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -20,7 +20,7 @@ func usable(path string) error {
 	}
 	probe, err := os.CreateTemp(dir, probePattern)
 	if errors.Is(err, syscall.ENOSPC) {
-		return nil // it exists and can be read
+		return nil // the file exists and can be read
 	}
 	if err != nil {
 		return fmt.Errorf("the directory %s cannot be written: give the program's user the right to, or name another one: %w", dir,
@@ -29,26 +29,27 @@ func usable(path string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// noRoom reports whether a file cannot be opened because the disk is full. SQLite has several errors for that of the
-// index of its log.
+// noRoom reports whether a file cannot be opened because the disk is full. SQLite returns different
+// errors if it cannot create the index of its write-ahead log.
 func noRoom(err error) bool {
 	return is(err, codes.SQLITE_FULL, codes.SQLITE_IOERR, codes.SQLITE_CANTOPEN, codes.SQLITE_PROTOCOL)
 }
 
-// CannotWrite reports whether an error means that the database cannot be written at the moment, as on a full disk.
+// CannotWrite reports whether an error means that the database cannot be written at present, for example because the
+// disk is full.
 func CannotWrite(err error) bool {
 	return is(err, codes.SQLITE_FULL, codes.SQLITE_READONLY, codes.SQLITE_IOERR)
 }
 
-// Explain adds to an error of the database at a path what to do about it: a damaged file, a full disk, another program
-// that holds it. Errors of Open are explained already.
+// Explain adds to an error of the database at a path what to do about it: for example if the file is damaged, the disk
+// is full or another program has locked the file. Errors of Open have this already.
 func Explain(err error, path string) error {
 	var answer *sqlite.Error
 	if !errors.As(err, &answer) {
 		return fmt.Errorf("database %s: %w", path, err)
 	}
 	advice := ""
-	switch answer.Code() & 0xFF { // the rest of the number is detail
+	switch answer.Code() & 0xFF { // the other bits are details
 	case codes.SQLITE_NOTADB:
 		advice = "this is not a database file, or its beginning is damaged: restore a backup, name another place, or move the file away"
 	case codes.SQLITE_CORRUPT:
@@ -66,12 +67,12 @@ func Explain(err error, path string) error {
 	return advised{fmt.Errorf("database %s: %s (%w)", path, advice, err)}
 }
 
-// advised is an error that includes what to do already.
+// advised is an error to which Explain has been applied.
 type advised struct{ error }
 
 func (a advised) Unwrap() error { return a.error }
 
-// Explainable reports whether an error is one of SQLite to which Explain was not applied yet.
+// Explainable reports whether an error is one of SQLite to which Explain has not been applied.
 func Explainable(err error) bool {
 	var answer *sqlite.Error
 	return errors.As(err, &answer) && !errors.As(err, new(advised))

@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// owner lets everybody do what is needed to write an event, as a program for one person does.
+// owner authenticates every request as a caller who may write events, as in a program for one person.
 type owner struct{}
 
 func (owner) Authenticate(*http.Request) (calendar.Principal, error) {
@@ -25,7 +25,7 @@ func (owner) Authenticate(*http.Request) (calendar.Principal, error) {
 	}}, nil
 }
 
-// A calendar in one file, which is made at the first start.
+// This example creates a calendar in a file, which exists after the first start.
 func Example() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "calendar-")
@@ -36,10 +36,10 @@ func Example() {
 
 	db, err := embedded.Open(ctx, filepath.Join(dir, "calendar.db"))
 	if err != nil {
-		log.Fatal(err) // says what to do
+		log.Fatal(err) // the error says what to do
 	}
 	defer db.Close()
-	if err := schema.Install(ctx, db, schema.DefaultPrefix); err != nil { // at every start: it makes what is missing
+	if err := schema.Install(ctx, db, schema.DefaultPrefix); err != nil { // at every start: it creates what is missing
 		log.Fatal(err)
 	}
 	events, err := calendar.New(ctx, calendar.Options{
@@ -53,7 +53,7 @@ func Example() {
 	}
 	defer events.Close(ctx)
 
-	handler := events.Handler() // for http.ListenAndServe
+	handler := events.Handler() // to be passed to http.ListenAndServe
 	const address = "/wp-json/vendor/events/v1/events"
 	event := `{"title":"Jazz Night","start_date":"2030-06-21 20:00","end_date":"2030-06-21 23:00","status":"publish"}`
 	r := httptest.NewRequest(http.MethodPost, address, strings.NewReader(event))

@@ -18,14 +18,14 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
 
-// fileID identifies a file of this program: the upper half of PRAGMA application_id, whose lower half is the collation
-// version. The schema version is PRAGMA user_version, which schema.Install keeps.
+// fileID identifies a file of this program. It is the upper half of PRAGMA application_id; the lower half is the
+// version of the collation. The version of the schema is in PRAGMA user_version, which schema.Install sets.
 const fileID = 0x4147 << 16
 
 const versionMask = 0xFFFF
 
-// prepare returns an error for a file that this program must not change and updates an older one, of which it leaves a
-// copy.
+// prepare returns an error for a file that this program must not change. It updates an older one, and leaves a copy of
+// the file as it was.
 func prepare(ctx context.Context, db *bun.DB, path string, log *slog.Logger) error {
 	id, version, err := marks(ctx, db)
 	if err != nil {
@@ -42,19 +42,19 @@ func prepare(ctx context.Context, db *bun.DB, path string, log *slog.Logger) err
 		log.InfoContext(ctx, "updated the database of an older version; a copy was kept", "file", path, "copy", backup)
 		return nil
 	}
-	// Where nothing was changed no copy is needed, and the next start, which may follow at once, would make another one.
+	// If nothing was changed, the copy is not needed. The next start may follow at once, and would create another one.
 	if sameID, sameVersion, asked := marks(ctx, db); asked == nil && sameID == id && sameVersion == version {
 		err = errors.Join(err, os.Remove(backup))
 	}
 	return err
 }
 
-// older reports whether an older version of this package made a file, and its tables.
+// older reports whether the file, or its tables, were created by an older version of this package.
 func older(id, version int) bool {
 	return id&^versionMask == fileID && (id&versionMask < collation.Version || version != 0 && version < schema.Version)
 }
 
-// backUp copies a file that is open to a new one beside it, for the user alone to read.
+// backUp copies an open file to a new one in the same directory, which only the current user can read.
 func backUp(ctx context.Context, db *bun.DB, path string) (name string, err error) {
 	name = filepath.Base(path) + ".backup-" + time.Now().UTC().Format("20060102-150405") + "-*"
 	file, err := os.CreateTemp(filepath.Dir(path), name)
@@ -92,8 +92,8 @@ func update(ctx context.Context, db *bun.DB, id, version int) error {
 	return updateTables(ctx, db)
 }
 
-// Outdated reports whether Open would update the database in a file, because an older version of this package made it.
-// It changes nothing.
+// Outdated reports whether Open would update the database in a file, because an older version of this package created
+// it. It does not change the file.
 func Outdated(ctx context.Context, path string) (bool, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -121,8 +121,8 @@ func errNewer(what string, theirs, ours int) error {
 		what, theirs, ours)
 }
 
-// updateCollation stores the ids of a new file, and sorts the indexes of an older one in the order of this version. It
-// reads the ids again under the write lock, since another program may have done it in the meantime.
+// updateCollation stores the ids in a new file, and rebuilds the indexes of an older one for the collation of this
+// version. It reads the ids again under the write lock, because another process may have done this in the meantime.
 func updateCollation(ctx context.Context, tx bun.Tx) error {
 	id, _, err := marks(ctx, tx)
 	if err != nil {

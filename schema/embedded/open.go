@@ -23,27 +23,28 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/internal/statements"
 )
 
-// Memory is the path of a database in memory that exists as long as its pool.
+// Memory is the path that stands for a database in memory, which exists as long as its pool.
 const Memory = ":memory:"
 
 // lockTimeout is how long a statement waits for another connection's write transaction.
 const lockTimeout = 10 * time.Second
 
-// memoryCount numbers the databases in memory, whose names must differ.
+// memoryCount makes the names of databases in memory unique.
 var memoryCount atomic.Int64
 
-// Open opens the database in a file, and makes the file and its directory, accessible to the user alone, if they do not
-// exist. The files of its log have the mode of the database. Memory as the path gives a new, empty database that all
-// connections of the pool share and that ends with it.
+// Open opens the database in a file. If the file or its directory does not exist, Open creates it, accessible only to
+// the current user. The files of the write-ahead log get the mode of the database. With Memory as the path, Open
+// creates an empty database that is shared by all connections of the pool and exists until the pool is closed.
 //
-// Open makes no tables in a new file; schema.Install does. It returns an error for a file that another program made, or
-// a newer version of this package. One of an older version it updates, and leaves a copy of it as it was, named as the file
-// with ".backup-" and the date after it. Its errors say what to do. Several processes may open one file.
+// Open creates no tables in a new file; schema.Install does. It returns an error for a file that was created by another
+// program or by a newer version of this package. It updates a file of an older version, and leaves a copy of the
+// original, whose name is that of the file followed by ".backup-" and the date. Errors say what to do. Several
+// processes may open the same file.
 func Open(ctx context.Context, path string) (*bun.DB, error) {
 	return OpenLogged(ctx, path, slog.New(slog.DiscardHandler))
 }
 
-// OpenLogged is Open that says in a log that it has updated a file, and where the copy of it is.
+// OpenLogged is like Open, and logs if it has updated a file, with the name of the copy.
 func OpenLogged(ctx context.Context, path string, log *slog.Logger) (*bun.DB, error) {
 	switch path {
 	case Memory:
@@ -73,8 +74,9 @@ func openFile(ctx context.Context, path string, wait time.Duration, log *slog.Lo
 	if err == nil || !noRoom(err) {
 		return db, err
 	}
-	// The index of the log is a separate file, for which a full disk has no room. With this option it is in the memory of the process,
-	// which locks the database exclusively. That is enough for reads, and writes work as soon as there is room.
+	// The index of the write-ahead log is a separate file, for which there is no space on a full disk. With this option
+	// it is in the memory of the process, which locks the database exclusively. That is sufficient for reads, and
+	// writes work as soon as there is space.
 	query.Set("vfs", "unix-excl")
 	db, alone := openAt(ctx, location(path), query, path, log)
 	if alone != nil {
@@ -83,11 +85,12 @@ func openFile(ctx context.Context, path string, wait time.Duration, log *slog.Lo
 	return db, nil
 }
 
-// making is held while a file is made: closing a file releases the locks that SQLite has on it for the process.
+// making is held while a file is created, because closing a file releases the locks that SQLite holds on it for this
+// process.
 var making sync.Mutex
 
-// makeFile makes an empty file, which is a new database, for the user alone if there is none. SQLite itself would make it
-// readable for everybody.
+// makeFile creates an empty file, which is a valid new database, accessible only to the current user, unless it exists.
+// SQLite itself would make it readable for everybody.
 func makeFile(path string) error {
 	making.Lock()
 	defer making.Unlock()
@@ -101,15 +104,15 @@ func makeFile(path string) error {
 	return errors.Join(f.Chmod(0o600), f.Close())
 }
 
-// location returns the address of a file, escaped, since ? and # would end the name.
+// location returns the URI of a file. It is escaped, because ? and # would end the name.
 func location(path string) string {
 	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 }
 
 func openAt(ctx context.Context, location string, query url.Values, path string, log *slog.Logger) (*bun.DB, error) {
 	connector := connector(location + "?" + query.Encode())
-	// A pool closes a connection whose statement was interrupted. If that is its last one, SQLite removes the log and its index, which
-	// cannot be made again on a full disk.
+	// A pool closes a connection whose statement was interrupted. If it is the last one, SQLite removes the write-ahead
+	// log and its index, which cannot be created again on a full disk. Therefore one connection stays open.
 	anchor, err := connector.Connect(ctx)
 	if err != nil {
 		return nil, Explain(err, path)
@@ -120,7 +123,7 @@ func openAt(ctx context.Context, location string, query url.Values, path string,
 	return open(ctx, &anchored{Connector: connector, anchor: anchor}, path, log)
 }
 
-// openLog makes a connection open the log of its database, which it does at its first read.
+// openLog makes a connection open the write-ahead log of its database, which SQLite does at the first read.
 func openLog(ctx context.Context, conn driver.Conn) error {
 	rows, err := conn.(driver.QueryerContext).QueryContext(ctx, "SELECT count(*) FROM sqlite_schema", nil)
 	if err != nil {
@@ -130,9 +133,9 @@ func openLog(ctx context.Context, conn driver.Conn) error {
 	return errors.Join(rows.Next(count), rows.Close())
 }
 
-// openMemory uses SQLite's shared file system in memory and not its shared cache, whose locks have no timeout. A
-// database there ends with its last connection, so one is kept open. Unless it is nil, fill is called with the address of
-// the database before it is read.
+// openMemory uses SQLite's memdb file system and not its shared cache, whose locks have no timeout. Such a database
+// exists until its last connection is closed, so one is kept open. If fill is not nil, it is called with the location
+// of the database before the database is read.
 func openMemory(ctx context.Context, fill func(location string) error) (*bun.DB, error) {
 	location := fmt.Sprintf("file:/agenda-%d-%d", os.Getpid(), memoryCount.Add(1))
 	query := pragmas(lockTimeout, "journal_mode(MEMORY)", "synchronous(OFF)")
@@ -150,14 +153,14 @@ func openMemory(ctx context.Context, fill func(location string) error) (*bun.DB,
 	return open(ctx, &anchored{Connector: connector, anchor: anchor}, Memory, nil)
 }
 
-// pragmas returns what every connection sets. Write transactions take their lock at once: if two began with a read, one
-// of them would fail at its first write.
+// pragmas returns the settings of each connection. Write transactions take their lock when they begin: if two of them
+// began with a read, one would fail at its first write.
 func pragmas(wait time.Duration, more ...string) url.Values {
 	all := []string{fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "temp_store(MEMORY)"}
 	return url.Values{"_pragma": append(all, more...), "_txlock": {"immediate"}}
 }
 
-// connector connects to the database at an address.
+// connector connects to the database at a location.
 type connector string
 
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -173,8 +176,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 
 func (connector) Driver() driver.Driver { return collation.Driver() }
 
-// open makes the pool and reads the file. The pool is large enough for many readers, which do not wait for each
-// other; writers queue in SQLite. A database in memory needs no log.
+// open creates the pool and reads the file. The pool is large enough for many readers, which do not wait for each
+// other; writers wait in SQLite. A database in memory needs no write-ahead log.
 func open(ctx context.Context, connector driver.Connector, name string, log *slog.Logger) (*bun.DB, error) {
 	pool := sql.OpenDB(connector)
 	size := max(8, 2*runtime.GOMAXPROCS(0))
@@ -194,5 +197,5 @@ type anchored struct {
 	anchor driver.Conn
 }
 
-// Close ends the connection; the pool calls it when it is closed itself.
+// Close closes the anchor. The pool calls it when it is closed itself.
 func (a *anchored) Close() error { return a.anchor.Close() }

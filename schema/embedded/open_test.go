@@ -86,7 +86,8 @@ func TestOpenKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// A new file in a directory that others may read is for the user alone, and so is its log; one that exists keeps its mode.
+// TestModesOfFiles checks that only the current user can access a new file and its write-ahead log, even in a directory
+// that others may read, and that an existing file keeps its mode.
 func TestModesOfFiles(t *testing.T) {
 	path := file(t)
 	modes := func(want os.FileMode) {
@@ -116,7 +117,7 @@ func TestModesOfFiles(t *testing.T) {
 func TestMemoryIsSharedAndThrownAway(t *testing.T) {
 	a, b := memory(t), memory(t)
 	exec(t, a, "CREATE TABLE x (n INTEGER)")
-	first, err := a.Conn(ctx) // holds one connection, so that the next statement needs another
+	first, err := a.Conn(ctx) // occupies one connection, so that the next statement needs another
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func TestRefusals(t *testing.T) {
 func lockedFile(t *testing.T) string {
 	t.Helper()
 	path := file(t)
-	other, err := sql.Open("sqlite", path) // another program, with one connection
+	other, err := sql.Open("sqlite", path) // stands for another program, with one connection
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +246,7 @@ func lockedFile(t *testing.T) string {
 	return path
 }
 
-// marked returns a file with a table and these marks.
+// marked returns the path of a file with a table and the given application id and version.
 func marked(t *testing.T, id, version int) string {
 	t.Helper()
 	path := file(t)

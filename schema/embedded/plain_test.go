@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestPlainSQLite checks that schema says what to do about a database that another package opened, and that opening one
-// here leaves SQLite as it is for the rest of the process.
+// TestPlainSQLite checks that package schema returns an error with what to do for a database that another package
+// opened, and that this package does not change SQLite for the rest of the process.
 func TestPlainSQLite(t *testing.T) {
 	ours := memory(t)
 	pool, err := sql.Open("sqlite", ":memory:")

@@ -10,14 +10,15 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Two bytes of a file say whether it has a log of its own (2) or not (1). A copy never has one.
+// Offsets in the header of a file at which it says whether it is in WAL mode (2) or not (1). A snapshot never is.
 const (
 	writeMode = 18
 	readMode  = 19
 )
 
-// Snapshot returns what a database of Open has at one moment, as the bytes of a file: for backups while it is in use, and for
-// tests, which prepare a database once and begin each with OpenSnapshot.
+// Snapshot returns the content of a database that Open opened, at one point in time, as the bytes of a file. It is for
+// backups while the database is in use, and for tests, which prepare a database once and start each test with
+// OpenSnapshot.
 func Snapshot(ctx context.Context, db *bun.DB) (data []byte, err error) {
 	conn, err := db.DB.Conn(ctx)
 	if err != nil {
@@ -41,8 +42,8 @@ func Snapshot(ctx context.Context, db *bun.DB) (data []byte, err error) {
 	return data, nil
 }
 
-// OpenSnapshot returns a new database in memory, as Open does for Memory, with the content of a snapshot. Changes of the
-// database do not change the snapshot, so many may be opened.
+// OpenSnapshot returns a new database in memory, like Open with Memory, with the content of a snapshot. Changes of the
+// database do not affect the snapshot, so it can be opened several times.
 func OpenSnapshot(ctx context.Context, snapshot []byte) (*bun.DB, error) {
 	return openMemory(ctx, func(location string) error {
 		from, err := connector(":memory:").Connect(ctx)
@@ -53,7 +54,7 @@ func OpenSnapshot(ctx context.Context, snapshot []byte) (*bun.DB, error) {
 	})
 }
 
-// restore copies a snapshot to the database at an address, by a connection that has no other use.
+// restore copies a snapshot to the database at a location. The connection from must not be used for anything else.
 func restore(from driver.Conn, snapshot []byte, location string) error {
 	source, ok := from.(interface{ Deserialize(content []byte) error })
 	if !ok {
@@ -65,7 +66,8 @@ func restore(from driver.Conn, snapshot []byte, location string) error {
 	return copyPages(from, location)
 }
 
-// copyPages copies the database of a connection to the one at an address, page by page, whatever its indexes are sorted by.
+// copyPages copies the database of a connection to the one at a location, page by page. Collations of its indexes need
+// not be registered.
 func copyPages(from any, location string) error {
 	source, ok := from.(interface {
 		NewBackup(to string) (*sqlite.Backup, error)

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestSnapshot copies databases that are in use, one of them a file whose rows are still in its log.
+// TestSnapshot copies databases that are in use, one of them a file whose rows are still in the write-ahead log.
 func TestSnapshot(t *testing.T) {
 	for _, path := range []string{Memory, file(t)} {
 		db := opened(t, path)
@@ -25,7 +25,7 @@ func TestSnapshot(t *testing.T) {
 		if err := os.WriteFile(again, snapshot, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // the first one's changes are not in the second
+		for range 2 { // changes of the first copy are not in the second one
 			copied, err := OpenSnapshot(ctx, snapshot)
 			if err != nil {
 				t.Fatal(err)

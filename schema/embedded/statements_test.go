@@ -34,7 +34,7 @@ func begin(t *testing.T, db *bun.DB) bun.Tx {
 	return tx
 }
 
-// texts returns the rows of a query, each as a text, and its error.
+// texts returns the rows of a query, each as a string, and its error.
 func texts(t *testing.T, db bun.IConn, query string) (list []string) {
 	t.Helper()
 	rows, err := db.QueryContext(ctx, query)
@@ -62,7 +62,8 @@ func texts(t *testing.T, db bun.IConn, query string) (list []string) {
 	return list
 }
 
-// Within a transaction, where statements are kept prepared, each gives what it gives outside of one, whatever came before it.
+// TestStatementsGiveTheSameInATransaction checks that a statement has the same result in a transaction, where it is
+// kept prepared, as outside of one, whichever statements preceded it.
 func TestStatementsGiveTheSameInATransaction(t *testing.T) {
 	db := statementsDB(t)
 	for i, title := range []string{"It's", "été", "ETE ", "", "5", "a%b", "?:@$;"} {
@@ -101,8 +102,9 @@ func TestStatementsGiveTheSameInATransaction(t *testing.T) {
 	}
 }
 
-// What is kept prepared outlives the end of a transaction, of a savepoint and of a statement that failed, changes of the tables, and
-// the use of one text while its rows are read.
+// TestStatementsAreKept checks that prepared statements remain usable after the end of a transaction or savepoint,
+// after a failed statement, after changes of the tables, and if the same text is executed while its rows are being
+// read.
 func TestStatementsAreKept(t *testing.T) {
 	db := statementsDB(t)
 	insert := func(tx bun.Tx, id int, value string) error {
@@ -159,7 +161,7 @@ func TestStatementsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(tx, "[six]") // by another one with this text
+	want(tx, "[six]") // changed by another statement with this text
 	var value string
 	if !rows.Next() || rows.Scan(&value) != nil || value != "six" || rows.Next() || rows.Close() != nil || rows.Err() != nil {
 		t.Errorf("read %q while another statement was", value)
@@ -171,7 +173,8 @@ func TestStatementsAreKept(t *testing.T) {
 	want(tx, "[six]")
 }
 
-// More statements than are kept are sent all the same, and what is canceled is not.
+// TestStatementsOfManyForms checks that statements are executed even if there are more of them than are kept, and that
+// canceled ones are not.
 func TestStatementsOfManyForms(t *testing.T) {
 	db := statementsDB(t)
 	tx := begin(t, db)

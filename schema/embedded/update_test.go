@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
 
-// olderFile returns the path of a closed file that ends with the given statements, as an older version left it.
+// olderFile returns the path of a closed file, as an older version left it, after executing the given statements.
 func olderFile(t *testing.T, statements ...string) (path string) {
 	t.Helper()
 	path = file(t)
@@ -43,7 +43,7 @@ func olderFile(t *testing.T, statements ...string) (path string) {
 	return path
 }
 
-// byteOrder makes an index in the order of bytes whose definition has site_ci.
+// byteOrder creates an index that is sorted by bytes although its definition says site_ci.
 var byteOrder = []string{
 	"DROP INDEX wp_posts_post_name",
 	"CREATE INDEX wp_posts_post_name ON wp_posts (post_name COLLATE BINARY)",
@@ -145,7 +145,7 @@ func TestUpdateLeavesACopy(t *testing.T) {
 	}
 }
 
-// firstVersion returns the path of a file as version 1 of the tables left it, for so many sites.
+// firstVersion returns the path of a file with version 1 of the tables for sites with the given prefixes.
 func firstVersion(t *testing.T, prefixes ...string) (path string) {
 	t.Helper()
 	made, err := os.ReadFile("testdata/version1.sql")
@@ -170,8 +170,9 @@ func columnsForDates(t *testing.T, db *bun.DB) int {
 		"AND c.name IN ('rset', 'has_recurrence', 'sequence', 'is_rdate')")
 }
 
-// A file of version 1 is copied, once, and gets the columns for events with several dates; the log says where the copy is, which can
-// be opened as the file was. The version of the file keeps programs away that know version 1 alone: see TestErrorsSayWhatToDo.
+// TestFilesOfVersion1GetDates checks that a file of version 1 is copied once and gets the columns for events with
+// several dates. The log contains the name of the copy, which can be opened like the original file. The new version of
+// the file prevents programs that only know version 1 from opening it: see TestErrorsSayWhatToDo.
 func TestFilesOfVersion1GetDates(t *testing.T) {
 	path := firstVersion(t, "wp_", "two_")
 	before, err := os.ReadFile(path)
@@ -211,7 +212,8 @@ func TestFilesOfVersion1GetDates(t *testing.T) {
 	}
 }
 
-// What ends an update between two sites leaves a file of version 1, whose update goes on at the next start.
+// TestInterruptedUpdates checks that an update that is interrupted between two sites leaves a file of version 1, and
+// that the next start continues the update.
 func TestInterruptedUpdates(t *testing.T) {
 	path := firstVersion(t, "wp_", "two_")
 	run := func(statement string) {

@@ -16,18 +16,20 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// probeWait is how long a probe waits for a writer. If one has the lock for longer, the file can be written.
+// probeWait is how long a probe waits for another writer. If a writer has the lock for longer, the file can evidently
+// be written.
 const probeWait = 200 * time.Millisecond
 
-// probePattern is the name of the files that a probe makes, and removes at once.
+// probePattern is the pattern for the names of the temporary files of probes, which are removed at once.
 const probePattern = ".agenda-*"
 
-// probeSize is what a probe writes next to the database: more than a file system stores without a block.
+// probeSize is the number of bytes that a probe writes to a file next to the database: more than file systems store
+// without allocating a block.
 const probeSize = 16 << 10
 
 // Writable returns nil if the database can be written, and the reason otherwise, such as a full disk. It leaves no
-// changes, and returns the connection to its pool unchanged: closing the last one would make SQLite remove the log and
-// its index, which cannot be made again on a full disk.
+// changes, and returns the connection to its pool unchanged: closing the last one would make SQLite remove the
+// write-ahead log and its index, which cannot be created again on a full disk.
 func Writable(ctx context.Context, db *bun.DB) (err error) {
 	conn, err := db.DB.Conn(ctx)
 	if err != nil {
@@ -70,7 +72,7 @@ func resetTimeout(ctx context.Context, conn *sql.Conn, wait int64) {
 	}
 }
 
-// probeTable allocates a page for a new table and rolls back, so that nothing is written to the disk.
+// probeTable creates a table, so that a page is allocated, and rolls back, so that nothing is written to the disk.
 func probeTable(ctx context.Context, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
@@ -83,8 +85,8 @@ func probeTable(ctx context.Context, conn *sql.Conn) error {
 	return end
 }
 
-// probeFile checks that the disk has room next to the file, for its log. The file itself must not be opened here:
-// closing it would release the locks that SQLite has on it for the process.
+// probeFile checks that the disk has space for the write-ahead log next to the file. The file itself must not be opened
+// here: closing it would release the locks that SQLite holds on it for this process.
 func probeFile(file string) error {
 	probe, err := os.CreateTemp(filepath.Dir(file), probePattern)
 	if err != nil {
@@ -94,7 +96,7 @@ func probeFile(file string) error {
 	return errors.Join(err, probe.Close(), os.Remove(probe.Name()))
 }
 
-// is reports whether an error is an answer of SQLite with one of these codes, whatever its detail.
+// is reports whether an error is one of SQLite with one of these primary codes.
 func is(err error, any ...int) bool {
 	var answer *sqlite.Error
 	return errors.As(err, &answer) && slices.Contains(any, answer.Code()&0xFF)

@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// manyZoned fills a site with events of an hour and a half, one each minute, of which every one with a number that step divides has UTC
-// times that are an hour off.
+// manyZoned fills a site with n events, one each minute and each an hour and a half long. The UTC times of events whose
+// number is divisible by step are wrong by an hour.
 func manyZoned(t testing.TB, n, step int) *bun.DB {
 	t.Helper()
 	db := memory(t)
@@ -37,7 +37,7 @@ func manyZoned(t testing.TB, n, step int) *bun.DB {
 	return db
 }
 
-// D87: UTC times are computed anew on a file as on a server, in more than one transaction.
+// TestD87RepairZones checks that UTC times are recomputed in a file as on a server, in more than one transaction.
 func TestD87RepairZones(t *testing.T) {
 	db := manyZoned(t, 500, 2)
 	changed, calls := 0, 0

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// get decodes the answer to a read.
+// get decodes the response to a GET.
 func get[T any](t *testing.T, c *http.Client, url string) (answer T) {
 	t.Helper()
 	r, err := c.Get(url)
@@ -44,10 +44,10 @@ func (l list) ids() (ids []int64) {
 	return ids
 }
 
-// raw is a member that may be of several types, as text.
+// raw is a member that may have several types.
 type raw struct{ json.RawMessage }
 
-// ids returns the values of the members "id" in a list, or of one in an object.
+// ids returns the members "id" of the objects in a list, or that of a single object.
 func (r raw) ids() (ids []int64) {
 	type item struct{ ID int64 }
 	var many []item
@@ -64,7 +64,7 @@ func (r raw) ids() (ids []int64) {
 	return ids
 }
 
-// TestContent holds the table of events in the comment of the package.
+// TestContent checks the table of events in the comment of the package.
 func TestContent(t *testing.T) {
 	site := New(t)
 	admin := site.As(Administrator)
@@ -110,7 +110,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// TestLists holds what the comment says about lists, and the ids of what is not an event.
+// TestLists checks what that comment says about lists, and the ids of items other than events.
 func TestLists(t *testing.T) {
 	site := New(t)
 	upcoming := []int64{EventStory1, EventJazz, EventMidsummer, EventStory2, EventMembers, EventStory3, EventFestival}
@@ -136,10 +136,10 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestRoles checks that each user may do what the comment says, over the server and by Handler.
+// TestRoles checks that each user has the rights that the comment says, over the server and with Handler.
 func TestRoles(t *testing.T) {
 	site := New(t)
-	for role, want := range map[string][]int{ // may edit: another's published event, an event of the author's, of the contributor's
+	for role, want := range map[string][]int{ // may edit: a published event of another user, an event of the author, one of the contributor
 		Administrator: {200, 200, 200}, Editor: {200, 200, 200}, Author: {403, 200, 403}, Contributor: {403, 403, 200},
 		Subscriber: {403, 403, 403},
 	} {
@@ -177,7 +177,7 @@ func TestPasswordsStayHere(t *testing.T) {
 	}
 }
 
-// TestSitesAreApart changes one site and its clock, and reads another.
+// TestSitesAreApart checks that changes of a site and its clock do not affect another site.
 func TestSitesAreApart(t *testing.T) {
 	changed, other := New(t), New(t)
 	body := strings.NewReader(`{"title":"Blues Night"}`)
@@ -195,7 +195,7 @@ func TestSitesAreApart(t *testing.T) {
 	}
 }
 
-// TestClock publishes what is due when the clock has been set.
+// TestClock checks that events are published that are due after the clock was set.
 func TestClock(t *testing.T) {
 	site := New(t)
 	for want, by := range []time.Duration{77 * 24 * time.Hour, 24 * time.Hour} { // until 31 August, 1 September
@@ -206,7 +206,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestOptions checks that a host's options reach the calendar, and that its mistakes are errors.
+// TestOptions checks that the calendar has the host's options, and that invalid ones are errors.
 func TestOptions(t *testing.T) {
 	site := New(t, func(o *calendar.Options) { o.Namespace = "town/v2" }, func(o *calendar.Options) {
 		o.Languages = []calendar.Language{{Tag: "nl", BaseURL: "https://agenda.example.net/api", Mount: "/there"}}
@@ -234,7 +234,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// BenchmarkSeed is what the first Open of a process does besides.
+// BenchmarkSeed measures the additional work of the first Open of a process.
 func BenchmarkSeed(b *testing.B) {
 	for b.Loop() {
 		if _, err := snapshot(); err != nil {

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Clock is a clock that stands still until it is set. It may be used by several goroutines at once.
+// Clock is a clock that stands still until it is set. It is safe for concurrent use.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// Now returns the time at which the clock stands.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

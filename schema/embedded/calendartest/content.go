@@ -2,13 +2,14 @@ package calendartest
 
 import "time"
 
-// Home is the address of the site, with which all links in answers begin. Clients of a Site find it.
+// Home is the address of the site, with which all links in responses begin. The clients of a Site send requests for it
+// to the site.
 const Home = "https://events.example.org"
 
-// Now is the time at which the clock of each Site stands at first.
+// Now is the initial time of the clock of each Site.
 var Now = time.Date(2030, time.June, 15, 10, 0, 0, 0, time.UTC)
 
-// Roles, for Site.As. There is one user of each, with these ids.
+// Roles for Site.As, and the ids of their users. There is one user with each role.
 const (
 	Administrator = "administrator"
 	Editor        = "editor"
@@ -23,10 +24,10 @@ const (
 	SubscriberID    = 5
 )
 
-// Password is the application password of each user, as it may be sent by Basic authentication.
+// Password is the application password of each user, for Basic authentication.
 const Password = "test test test test test test"
 
-// PostPassword protects EventMembers.
+// PostPassword is the password of EventMembers.
 const PostPassword = "open sesame"
 
 // IDs of venues and organizers.
@@ -63,16 +64,16 @@ const (
 	TagOutdoors
 )
 
-// logins are the users' names by role, in the order of their ids.
+// logins contains the users by role, in the order of their ids.
 var logins = []struct{ role, login, name string }{
 	{Administrator, "anna", "Anna"}, {Editor, "emma", "Emma"}, {Author, "arthur", "Arthur"}, {Contributor, "colin", "Colin"},
 	{Subscriber, "sam", "Sam"},
 }
 
-// object is what a request gives of an item.
+// object contains the members of an item in a request.
 type object map[string]any
 
-// written is an item as it is sent to the API, by the user of a role.
+// written is an item and the role of the user who creates it.
 type written struct {
 	role, collection string
 	item             object
@@ -131,7 +132,7 @@ var content = []written{
 	}),
 }
 
-// event is an event of the administrator.
+// event returns an event of the administrator.
 func event(title, start, end string, more object) written {
 	more["title"], more["start_date"], more["end_date"] = title, start, end
 	if more["status"] == nil {
@@ -140,7 +141,7 @@ func event(title, start, end string, more object) written {
 	return written{Administrator, "events", more}
 }
 
-// storyHour is one of three events of one kind.
+// storyHour returns one of three similar events.
 func storyHour(day string) written {
 	return event("Story Hour", day+" 10:00", day+" 11:00", object{
 		"organizer": OrganizerLibrary, "categories": "family", "tags": "free", "description": "Stories for children from four to eight.",

@@ -13,7 +13,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// tokens lets callers in by tokens of the host's own, each for a user of the site, who may do what the site says.
+// tokens authenticates callers by the host's tokens, each for a user of the site, who has the rights that the site
+// grants.
 type tokens map[string]int64
 
 func (t tokens) Authenticate(r *http.Request) (calendar.Principal, error) {
@@ -23,12 +24,12 @@ func (t tokens) Authenticate(r *http.Request) (calendar.Principal, error) {
 	}
 	user, known := t[token]
 	if !known {
-		return calendar.Principal{}, &calendar.AuthError{Err: errors.New("unknown token")} // wrong ones: 401
+		return calendar.Principal{}, &calendar.AuthError{Err: errors.New("unknown token")} // invalid credentials: 401
 	}
-	return calendar.Principal{UserID: user}, nil // Capabilities are nil: the site's own
+	return calendar.Principal{UserID: user}, nil // Capabilities are nil: those of the site's user apply
 }
 
-// An authenticator of one's own. A draft is shown to those who may edit it.
+// This example has the host's own authenticator. A draft is shown to users who may edit it.
 func Example_authenticator() {
 	site, err := calendartest.Open(context.Background(), func(o *calendar.Options) {
 		o.Authenticator = tokens{"e-token": calendartest.EditorID, "s-token": calendartest.SubscriberID}

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// index is a search index that has what everybody may read. Drafts, private events and what is in the trash are not in it.
+// index is a search index of public items. Drafts, private events and items in the trash are not in it.
 type index struct{ done []string }
 
 func (x *index) changed(_ context.Context, c calendar.Change) {
@@ -24,7 +24,7 @@ func (x *index) changed(_ context.Context, c calendar.Change) {
 	}
 }
 
-// A hook that is called for each committed change, whoever made it: a request, or PublishDue.
+// This example has a hook that is called for each committed change, made by a request or by PublishDue.
 func Example_hook() {
 	ctx, search := context.Background(), new(index)
 	site, err := calendartest.Open(ctx, func(o *calendar.Options) { o.Hooks.OnChange = search.changed })
@@ -54,11 +54,11 @@ func Example_hook() {
 		answer.Body.Close()
 		fmt.Println(change.method, answer.StatusCode)
 	}
-	site.Clock.Set(calendartest.Now.AddDate(0, 3, 0)) // the concert's date of publication is over
+	site.Clock.Set(calendartest.Now.AddDate(0, 3, 0)) // after the concert's publication date
 	if _, err := site.Calendar.PublishDue(ctx); err != nil {
 		log.Fatal(err)
 	}
-	if err := site.Close(); err != nil { // waits until the hook was called for all
+	if err := site.Close(); err != nil { // waits until the hook was called for all changes
 		log.Fatal(err)
 	}
 	fmt.Println(strings.Join(search.done, "\n"))

@@ -17,8 +17,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// Reading and writing Go values: a page of a list, everything that a list has, items by id and by slug, and a new event with its
-// venue.
+// This example reads and writes Go values: a page of a list, a whole list, items by id and by slug, and a new event
+// with its venue.
 func Example_kinds() {
 	ctx := context.Background()
 	site, err := calendartest.Open(ctx)
@@ -64,7 +64,7 @@ func Example_kinds() {
 	}
 	fmt.Println(len(october), october[0].Title)
 
-	_, err = kinds.Events.Delete(ctx, fair.ID, nil) // as nobody
+	_, err = kinds.Events.Delete(ctx, fair.ID, nil) // anonymously
 	var refused *calendar.Error
 	fmt.Println(errors.As(err, &refused), refused.Status, refused.Code)
 	// Output:
@@ -77,7 +77,7 @@ func Example_kinds() {
 	// true 401 rest_forbidden
 }
 
-// Mounting pages for people together with the API.
+// This example mounts pages for people together with the API.
 func Example_pages() {
 	site, err := calendartest.Open(context.Background())
 	if err != nil {

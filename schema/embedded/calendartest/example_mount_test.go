@@ -13,15 +13,15 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// newRouter is a host's router: its own routes, the calendar, and what no route matches. Below the calendar's roots that is
-// answered in the API's form, elsewhere by the host.
+// newRouter returns a host's router with its own routes and the calendar. Unknown paths below the calendar's roots are
+// answered in the API's format, other ones by the host.
 func newRouter(events *calendar.Calendar) (http.Handler, error) {
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.Use(gin.Recovery())
 	router.GET("/", func(g *gin.Context) { g.String(http.StatusOK, "Welcome") })
 	if err := events.Register(router); err != nil {
-		return nil, err // a path is taken
+		return nil, err // a path is in use
 	}
 	router.NoRoute(events.NoRoute, func(g *gin.Context) {
 		if !g.Writer.Written() {
@@ -31,7 +31,8 @@ func newRouter(events *calendar.Calendar) (http.Handler, error) {
 	return router, nil
 }
 
-// Mounting a calendar on a gin engine, with an index at its roots (ServeRoot) and its own answers for unknown paths.
+// This example mounts a calendar on a gin engine, with an index at its roots (ServeRoot) and the host's own responses
+// for unknown paths.
 func Example_mount() {
 	site, err := calendartest.Open(context.Background(), func(o *calendar.Options) { o.ServeRoot = true })
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// page is one page of events, with the members that a client needs of them.
+// page is a page of events, with the members that a client needs.
 type page struct {
 	Events []event
 	Total  int
@@ -21,12 +21,12 @@ type page struct {
 type event struct {
 	Title string
 	Start string `json:"start_date"`
-	Venue place  // none where a password hides it
+	Venue place  // empty if a password hides it
 }
 
 type place struct{ Venue, City string }
 
-// UnmarshalJSON takes the empty list that stands in place of a venue where there is none.
+// UnmarshalJSON accepts the empty list that replaces a missing venue.
 func (p *place) UnmarshalJSON(data []byte) error {
 	if string(data) == "[]" {
 		return nil
@@ -52,7 +52,7 @@ func read(ctx context.Context, c *http.Client, address string) (p page, err erro
 	return p, json.NewDecoder(answer.Body).Decode(&p)
 }
 
-// Reading all events of two months over HTTP, page by page.
+// This example reads all events of two months over HTTP, page by page.
 func Example_read() {
 	ctx := context.Background()
 	site, err := calendartest.Open(ctx)
@@ -69,7 +69,7 @@ func Example_read() {
 		for _, e := range p.Events {
 			fmt.Println(strings.TrimSpace(e.Start + " " + e.Title + " " + e.Venue.Venue))
 		}
-		next = p.Next // leads to the site's own address, which its client finds
+		next = p.Next // it begins with the site's address, for which the client sends requests to the site
 	}
 	// Output:
 	// 2030-06-21 20:00:00 Jazz Night Town Hall

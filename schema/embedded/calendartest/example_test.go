@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// board is what a host has of its own: a page with what is on next, which it reads from a calendar's API.
+// board is a host's own page with the next events, which it reads from a calendar's API.
 func board(client *http.Client, api string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		answer, err := client.Get(api + "/events?per_page=2")
@@ -36,7 +36,7 @@ func board(client *http.Client, api string) http.Handler {
 	})
 }
 
-// Testing a host. In a test the first lines are one: site := calendartest.New(t).
+// This example tests a host. In a test, site := calendartest.New(t) replaces the first lines.
 func Example() {
 	site, err := calendartest.Open(context.Background())
 	if err != nil {

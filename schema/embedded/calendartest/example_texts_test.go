@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
-// texts has a language that the API lacks, and other words for a text that it has. Ids and variables are those of
+// texts contains a language that the API lacks, and another wording of one message. Ids and variables are those of
 // locales/active.en.toml.
 func texts() *i18n.Bundle {
 	bundle := i18n.NewBundle(language.English)
@@ -24,7 +24,7 @@ func texts() *i18n.Bundle {
 	return bundle
 }
 
-// Texts of one's own. What they lack comes from the API's.
+// This example adds messages. The API uses its own for those that are missing.
 func Example_texts() {
 	site, err := calendartest.Open(context.Background(), func(o *calendar.Options) {
 		o.Texts = texts()

@@ -20,15 +20,15 @@ import (
 
 const prefix = schema.DefaultPrefix
 
-// stored is the list of application passwords with Password in it, as the site's own software stores one.
+// stored is the list of application passwords that contains Password, in the form in which WordPress stores it.
 const stored = `a:1:{i:0;a:7:{s:4:"uuid";s:36:"00000000-0000-4000-8000-000000000000";s:6:"app_id";s:0:"";s:4:"name";s:4:"test";` +
 	`s:8:"password";s:49:"$generic$69DOQLWjAf-phLufOSl1bd_9RDvvIhlAtKMHVCVW";s:7:"created";i:1893456000;` +
 	`s:9:"last_used";N;s:7:"last_ip";N;}}`
 
-// seeded returns the snapshot, which is made once in the life of a process.
+// seeded returns the snapshot, which is created once per process.
 var seeded = sync.OnceValues(snapshot)
 
-// snapshot makes a database with the site.
+// snapshot creates a database with the site and returns its snapshot.
 func snapshot() (data []byte, err error) {
 	ctx := context.Background()
 	db, err := embedded.Open(ctx, embedded.Memory)
@@ -45,7 +45,8 @@ func snapshot() (data []byte, err error) {
 	return embedded.Snapshot(ctx, db)
 }
 
-// seed fills a site: users and settings as rows, since the API has none, and all else as a client does.
+// seed fills a site: it inserts users and settings as rows, because the API has none, and creates everything else
+// through the API.
 func seed(ctx context.Context, db *bun.DB) error {
 	bound, err := schema.Bind(db, prefix)
 	if err != nil {
@@ -104,7 +105,7 @@ func addUsers(ctx context.Context, db *bun.DB) error {
 	return err
 }
 
-// send creates an item as a client of the API does.
+// send creates an item through the API.
 func (w written) send(h http.Handler) error {
 	body, err := json.Marshal(w.item)
 	if err != nil {

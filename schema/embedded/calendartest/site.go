@@ -18,36 +18,36 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// namespace is the path of the API below a root, unless a host changes it.
+// namespace is the path of the API below a root, unless an option changes it.
 const namespace = "vendor/events/v1"
 
-// Site is a calendar with the content that the comment of the package describes. Nothing that happens to it shows in
-// another one.
+// Site is a calendar with the content that the comment of the package describes. Changes to it do not affect other
+// sites.
 type Site struct {
-	// Calendar is the calendar, to be mounted on a router of the host's.
+	// Calendar can be mounted on a router of the host.
 	Calendar *calendar.Calendar
 
-	// Handler is Calendar.Handler, for requests that need no connection.
+	// Handler is Calendar.Handler, for requests without a connection.
 	Handler http.Handler
 
-	// URL is where the API's first language version listens, "http://127.0.0.1:…/wp-json/vendor/events/v1". Links in answers have
-	// Home in its place, so that they are always the same.
+	// URL is the address of the API's first language version, "http://127.0.0.1:…/wp-json/vendor/events/v1". Links in
+	// responses begin with Home instead, so that they are always the same.
 	URL string
 
-	// Clock is what the calendar takes for the time.
+	// Clock is the clock of the calendar.
 	Clock *Clock
 
 	// DB is the site's database, in memory, with the usual table prefix.
 	DB *bun.DB
 
-	// Options are those that the calendar was made of, for hosts that make another one of them.
+	// Options are the options of the calendar. Hosts can create another calendar from them.
 	Options calendar.Options
 
 	server *httptest.Server
-	hosts  map[string]bool // that the server answers for
+	hosts  map[string]bool // the host names for which the server responds
 }
 
-// New returns a new site, which ends with the test. Each of change may change the options of its calendar.
+// New returns a new site, which is closed when the test ends. Each change may modify the options of its calendar.
 func New(t testing.TB, change ...func(*calendar.Options)) *Site {
 	t.Helper()
 	logged := func(o *calendar.Options) { o.Logger = slog.New(slog.NewTextHandler(t.Output(), nil)) }
@@ -63,7 +63,7 @@ func New(t testing.TB, change ...func(*calendar.Options)) *Site {
 	return s
 }
 
-// Open is New outside of tests, as in examples: the caller closes the site.
+// Open is like New for use outside of tests, as in examples: the caller closes the site.
 func Open(ctx context.Context, change ...func(*calendar.Options)) (*Site, error) {
 	snapshot, err := seeded()
 	if err != nil {
@@ -78,7 +78,7 @@ func Open(ctx context.Context, change ...func(*calendar.Options)) (*Site, error)
 	for _, f := range change {
 		f(&s.Options)
 	}
-	// Not ctx: what the calendar does in the background lasts until it is closed.
+	// Not ctx, because background work of the calendar continues until it is closed.
 	if s.Calendar, err = calendar.New(context.WithoutCancel(ctx), s.Options); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -87,8 +87,8 @@ func Open(ctx context.Context, change ...func(*calendar.Options)) (*Site, error)
 	return s, nil
 }
 
-// options are the options of a site's calendar. Passwords are taken over connections without TLS, as there are in tests,
-// and wrong ones are refused at once.
+// options returns the options of a site's calendar. It accepts passwords over connections without TLS, as in tests, and
+// rejects wrong ones without a delay.
 func options(db *bun.DB, now func() time.Time) calendar.Options {
 	return calendar.Options{
 		DB: db, Now: now,
@@ -101,14 +101,14 @@ func options(db *bun.DB, now func() time.Time) calendar.Options {
 	}
 }
 
-// listen starts the server and makes out at which addresses it stands in.
+// listen starts the server and determines for which addresses it responds.
 func (s *Site) listen() {
 	s.server = httptest.NewServer(s.Handler)
 	path := "/wp-json"
 	for i, l := range s.Options.Languages {
 		base, err := url.Parse(l.BaseURL)
 		if err != nil {
-			continue // New would have refused it
+			continue // New would have rejected it
 		}
 		s.hosts[base.Host] = true
 		switch {
@@ -126,14 +126,14 @@ func (s *Site) listen() {
 	s.URL = s.server.URL + strings.TrimSuffix(path, "/") + "/" + strings.Trim(below, "/")
 }
 
-// Client returns a client of a caller who is not logged in.
+// Client returns a client of an anonymous caller.
 func (s *Site) Client() *http.Client { return s.client("") }
 
-// As returns a client of the user with a role, such as Editor. Links in answers lead to this site; the user's
-// password is sent to no other.
+// As returns a client of the user with a role, such as Editor. It follows links in responses to this site, and sends
+// the user's password to no other site.
 func (s *Site) As(role string) *http.Client { return s.client(Authorization(role)) }
 
-// Authorization returns the header Authorization of the user with a role, for requests to Handler.
+// Authorization returns the Authorization header of the user with a role, for requests to Handler.
 func Authorization(role string) string {
 	for _, u := range logins {
 		if u.role == role {
@@ -147,7 +147,7 @@ func (s *Site) client(authorization string) *http.Client {
 	return &http.Client{Transport: transport{site: s, authorization: authorization}}
 }
 
-// transport sends what is for the site to its server.
+// transport sends requests for the site's addresses to its server.
 type transport struct {
 	site          *Site
 	authorization string
@@ -170,7 +170,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return server.Client().Transport.RoundTrip(r)
 }
 
-// Close ends the site. It waits until the change hook was called for all changes.
+// Close closes the site. It waits until the change hook has been called for all changes.
 func (s *Site) Close() error {
 	s.server.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Compare orders two texts as MariaDB does under utf8mb4_unicode_520_ci: the shorter one is padded with spaces.
+// Compare compares two strings like MariaDB with utf8mb4_unicode_520_ci. The shorter one is padded with spaces.
 func Compare(a, b string) int {
 	t := weights()
 	n := commonASCII(a, b)
@@ -23,8 +23,8 @@ func Compare(a, b string) int {
 	}
 }
 
-// commonASCII returns the length of the equal start of two texts as far as it is ASCII. No weight depends on
-// neighbouring characters, so an equal start does not matter.
+// commonASCII returns the length of the common ASCII prefix of two strings. No weight depends on neighbouring
+// characters, so a common prefix does not affect the order.
 func commonASCII(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -35,11 +35,11 @@ func commonASCII(a, b string) int {
 	return n
 }
 
-// reader returns the weights of a text one by one.
+// reader returns the weights of a string one by one.
 type reader struct {
 	table *table
 	text  string
-	rest  []uint32 // weights of the character that was read last
+	rest  []uint32 // the remaining weights of the current character
 }
 
 // next returns the next weight, 0 at the end.

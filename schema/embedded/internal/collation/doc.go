@@ -1,3 +1,3 @@
-// Package collation gives SQLite the text order of the site: two texts are equal, and sorted, exactly as under MariaDB's
-// utf8mb4_unicode_520_ci, and LIKE follows the same rules for one character at a time.
+// Package collation makes SQLite compare and sort strings exactly like MariaDB with utf8mb4_unicode_520_ci. LIKE
+// follows the same rules for one character at a time.
 package collation

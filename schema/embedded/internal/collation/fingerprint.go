@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// registerFingerprints registers the functions by which the journal finds out what changed: schema.RowFingerprint of the
-// columns of a row, and schema.RowsFingerprint of those of several, which does not depend on their order.
+// registerFingerprints registers the functions with which the journal detects changes: schema.RowFingerprint returns
+// the fingerprint of the columns of a row, and schema.RowsFingerprint that of several rows, in any order.
 func registerFingerprints(d *sqlite.Driver) {
 	d.MustRegisterFunction(schema.RowFingerprint, &sqlite.FunctionImpl{
 		NArgs: -1, Deterministic: true, VolatileArgs: true,
@@ -34,20 +34,20 @@ func registerFingerprints(d *sqlite.Driver) {
 	d.MustRegisterFunction(schema.NumberOf, &sqlite.FunctionImpl{NArgs: 1, Deterministic: true, Scalar: numberOf})
 }
 
-// numberOf returns the number that a text is, nil for what is none.
+// numberOf returns the number that a string represents, or nil if it represents none.
 func numberOf(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	if args[0] == nil {
 		return nil, nil
 	}
 	text := strings.Trim(asText(args[0]), " \t\n\r\v\f")
 	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || strings.ContainsAny(text, "xX_iInN") { // ParseFloat takes more than decimal numbers
+	if err != nil || strings.ContainsAny(text, "xX_iInN") { // ParseFloat also accepts other notations
 		return nil, nil //nolint:nilerr // it is no number
 	}
 	return n, nil
 }
 
-// fingerprint is the sum, without carries, of 64 bits of the SHA-256 of each row.
+// fingerprint is the XOR of 64 bits of the SHA-256 of each row.
 type fingerprint struct {
 	sum  uint64
 	hash hash.Hash
@@ -61,7 +61,7 @@ func (f *fingerprint) Step(_ *sqlite.FunctionContext, row []driver.Value) error 
 	}
 	f.hash.Reset()
 	for _, v := range row {
-		text, is := "", byte('-') // NULL
+		text, is := "", byte('-') // of NULL
 		if v != nil {
 			text, is = asText(v), '+'
 		}
@@ -72,7 +72,7 @@ func (f *fingerprint) Step(_ *sqlite.FunctionContext, row []driver.Value) error 
 	return nil
 }
 
-// WindowInverse removes a row: adding it twice does.
+// WindowInverse removes a row. Adding a row a second time has that effect.
 func (f *fingerprint) WindowInverse(c *sqlite.FunctionContext, row []driver.Value) error {
 	return f.Step(c, row)
 }
@@ -82,5 +82,5 @@ func (f *fingerprint) WindowValue(*sqlite.FunctionContext) (driver.Value, error)
 	return fmt.Sprintf("%x", f.sum), nil
 }
 
-// Final ends nothing.
+// Final does nothing.
 func (f *fingerprint) Final(*sqlite.FunctionContext) {}

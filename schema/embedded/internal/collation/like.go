@@ -7,27 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// defaultEscape escapes % and _ if a statement names no other character.
+// defaultEscape is the character that escapes % and _ if a statement has no ESCAPE.
 const defaultEscape = '\\'
 
-// anyRun and anyOne are % and _ in a prepared pattern; no text contains a negative character.
+// anyRun and anyOne represent % and _ in a parsed pattern. They are negative, so they differ from all characters.
 const (
 	anyRun rune = -1
 	anyOne rune = -2
 )
 
-// pattern is a LIKE pattern, prepared.
+// pattern is a parsed LIKE pattern.
 type pattern struct {
 	source string
 	escape rune
 	runes  []rune
 }
 
-// lastPattern caches the pattern of the previous row, since a statement has the same one for every row.
+// lastPattern caches the pattern of the previous row, because a statement usually has the same one for every row.
 var lastPattern atomic.Pointer[pattern]
 
-// like reports whether text matches a LIKE pattern, one character at a time: case and accents do not count, but a letter
-// never matches two. An escape below 0 means that there is none.
+// like reports whether text matches a LIKE pattern. Case and accents are ignored, but one letter never matches two. A
+// negative escape means that there is none.
 func like(source, text string, escape rune) bool {
 	p := lastPattern.Load()
 	if p == nil || p.escape != escape || p.source != source {
@@ -59,7 +59,7 @@ func newPattern(source string, escape rune) *pattern {
 	return p
 }
 
-// match backtracks to the last % only: what an earlier one matched never needs to change.
+// match backtracks only to the last %: the match of an earlier one never needs to change.
 func (p *pattern) match(text string) bool {
 	t := weights()
 	at, retry, retryText := 0, -1, ""
@@ -87,8 +87,8 @@ func (p *pattern) match(text string) bool {
 	return at == len(p.runes)
 }
 
-// same reports whether the character r matches one of a pattern. Characters whose weight is their number match only
-// themselves, even if a compatibility character is equal to one of them under =.
+// same reports whether the character r matches want, a character of a pattern. Characters that are sorted by their code
+// points match only themselves, even if a compatibility character is equal to one of them with the operator =.
 func (t *table) same(want, r rune) bool {
 	switch {
 	case want == r || want == anyOne:

@@ -13,13 +13,13 @@ import (
 
 const onSite = " COLLATE utf8mb4_unicode_520_ci"
 
-// mariadb returns a pool that sends texts unchanged.
+// mariadb returns a pool that sends strings unchanged.
 func mariadb(t *testing.T) *sql.DB {
 	return testdb.New(t, testdb.WithDSNParams("collation=utf8mb4_unicode_520_ci&interpolateParams=true&maxAllowedPacket=0")).DB
 }
 
-// TestWeightsOfCharacters sorts the characters of the blocks in use as MariaDB does: each must be before the next one, or equal to it, here
-// too.
+// TestWeightsOfCharacters sorts the characters of common blocks in MariaDB, and checks that here, too, each is less
+// than or equal to the next one.
 func TestWeightsOfCharacters(t *testing.T) {
 	db := mariadb(t)
 	type weighed struct {
@@ -66,8 +66,8 @@ func weightStrings(t *testing.T, db *sql.DB, start rune) []string {
 	return keys
 }
 
-// letters are what generated texts are made of: letters that share a base, ligatures, digits, symbols, marks, spaces,
-// characters that do not count, and some of each plane.
+// letters are the characters of generated strings: letters with the same base letter, ligatures, digits, symbols,
+// marks, spaces, ignored characters, and some of each plane.
 var letters = []rune("aAàÁâåäæÆbBcçÇČdðĐeéÈêëĕfgğhiíİıï" +
 	"jĳkKlłŁmnñŋoóÖøØœŒpqrsšßẞſtþuúÜvwxyÿzžŽ" +
 	"αάΑωςσабвйиёЁжשלאإة०१ก가각あアァア字漢中0123456789①½²" +
@@ -83,7 +83,7 @@ func text(r *rand.Rand, longest int) string {
 	return string(out)
 }
 
-// variant returns a text that is often equal to s: with other case and accents, and with marks and spaces added.
+// variant returns a string that is often equal to s: with different case and accents, and with added marks and spaces.
 func variant(r *rand.Rand, s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -105,8 +105,7 @@ func variant(r *rand.Rand, s string) string {
 	return b.String() + []string{"", "", "", " ", "  ", "\u00a0", "\t", "\u0000"}[r.IntN(8)]
 }
 
-// ask evaluates an expression on MariaDB for each pair of texts, many in one
-// statement.
+// ask evaluates an expression on MariaDB for each pair of strings, with many pairs per statement.
 func ask(t *testing.T, db *sql.DB, question string, pairs [][2]string) []int {
 	t.Helper()
 	var answers []int
@@ -179,7 +178,7 @@ func TestLikeAsMariaDB(t *testing.T) {
 	}
 }
 
-// TestEscapesAsMariaDB compares the forms of ESCAPE on both engines.
+// TestEscapesAsMariaDB compares the variants of ESCAPE on both engines.
 func TestEscapesAsMariaDB(t *testing.T) {
 	sql.Register("collation", Driver())
 	file, err := sql.Open("collation", ":memory:")

@@ -1,8 +1,8 @@
 package collation
 
-// moved lists the symbols whose position in MariaDB's order differs from that in x/text's: they follow a character, in
-// the order given. With alone set the entry is about these characters only, which x/text ignores or treats as another
-// one; otherwise also about every character that is equal to them.
+// moved lists the symbols whose position in MariaDB's order differs from that in x/text's. They follow the character
+// after, in the given order. If alone is set, the entry applies only to these symbols, which x/text ignores or treats
+// as another character; otherwise also to each character that is equal to one of them.
 var moved = []struct {
 	after rune
 	runes string
@@ -38,13 +38,13 @@ var moved = []struct {
 	{'\u17B3', "\u17B4\u17B5", true},
 }
 
-// spelled lists the signs that MariaDB sorts as a word.
+// spelled lists the symbols that MariaDB sorts like a word.
 var spelled = map[rune]string{
 	'\u20A8': "Rs",
 	'\uFDFC': "\u0631\u06CC\u0627\u0644",
 }
 
-// correct fills the corrections of the table.
+// correct adds the corrections to the table.
 func (t *table) correct() {
 	taken := map[rune]uint32{}
 	for _, m := range moved {
@@ -66,5 +66,5 @@ func (t *table) correct() {
 		}
 		t.alone[r] = w
 	}
-	t.alone['\u06DE'] = nil // an ornament that does not count
+	t.alone['\u06DE'] = nil // an ornament that is ignored
 }

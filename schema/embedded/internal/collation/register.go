@@ -12,21 +12,21 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Version is increased whenever Compare returns another result for some pair of texts, through a change here
-// or a newer golang.org/x/text. The indexes of a file are in the order of the version that wrote them.
+// Version must be increased whenever Compare returns another result for any pair of strings, because of a change here
+// or in a newer golang.org/x/text. The indexes of a file are sorted by the version that wrote them.
 const Version = 1
 
-// Driver is SQLite with the collation, this LIKE and fingerprints. It is a driver apart from the one named "sqlite", so that other uses
-// of SQLite in the process keep SQLite's own.
+// Driver returns SQLite with the collation, LIKE and the functions for fingerprints. It is not the driver registered as
+// "sqlite", so that other uses of SQLite in the process are not affected.
 var Driver = sync.OnceValue(func() *sqlite.Driver {
 	d := new(sqlite.Driver)
 	d.MustRegisterCollationUtf8(schema.Collation, Compare)
-	// The driver refuses a second registration of a name with another number of arguments, while SQLite ignores the
-	// case of names.
+	// The driver rejects a second registration of a name with another number of arguments. SQLite ignores the case of
+	// names.
 	for name, args := range map[string]int32{"like": 2, "LIKE": 3} {
 		d.MustRegisterFunction(name, &sqlite.FunctionImpl{
 			NArgs: args, Deterministic: true, Scalar: likeFunction,
-			// Arguments that are not volatile end at their first NUL.
+			// Other arguments end at their first NUL.
 			VolatileArgs: true,
 		})
 	}
@@ -34,7 +34,7 @@ var Driver = sync.OnceValue(func() *sqlite.Driver {
 	return d
 })
 
-// likeFunction is the SQL function behind "text LIKE pattern" and "text LIKE pattern ESCAPE escape".
+// likeFunction implements "text LIKE pattern" and "text LIKE pattern ESCAPE escape".
 func likeFunction(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	for _, arg := range args {
 		if arg == nil {

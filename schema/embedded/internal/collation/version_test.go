@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestVersion fails if some character compares differently than with this Version. Then increase the version, so that
-// files of the old one get new indexes, and set the new sum here.
+// TestVersion fails if any character compares differently than in this Version. If that is intended, increase the
+// version, so that files of the old one get new indexes, and store the new sum here.
 func TestVersion(t *testing.T) {
 	const version, want = 1, "26833387546469cca6352f76334075fc7dd6b43d0ba6c0782ee26e0515d5a911"
 	sum, table := sha256.New(), weights()

@@ -10,46 +10,46 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 )
 
-// A text is compared by the weights of its characters, taken one by one. MariaDB's table is that of Unicode 5.2 with
-// the first level only; golang.org/x/text has a later one (6.2, in the order of the CLDR). The differences are
-// corrected here: characters that 5.2 does not have get a weight from their number, and some symbols have another
-// position (see moved).
+// Strings are compared by the weights of their characters, one character at a time. MariaDB uses the first level of
+// Unicode 5.2's table; golang.org/x/text has a later one (6.2, in the order of the CLDR). The differences are corrected
+// here: characters that 5.2 lacks get a weight from their code point, and some symbols have another position (see
+// moved).
 
-// maxWeights is the number of weights of a single character after which MariaDB cuts; only one
-// ligature has more.
+// maxWeights is the number of weights of a character that MariaDB uses. Only one ligature has more.
 const maxWeights = 8
 
-// The first number of x/text for characters outside its table, by kind; the character's number is added.
+// x/text's first weight for characters outside its table, by group. The code point is added.
 const (
-	implicitUnified = 0x10000 // Chinese characters of the first block
-	implicitRare    = 0x20000 // the extensions of that block
-	implicitOther   = 0x50000 // anything else
+	implicitUnified = 0x10000 // unified Chinese characters of the first block
+	implicitRare    = 0x20000 // unified Chinese characters of the extensions
+	implicitOther   = 0x50000 // all other characters
 )
 
-// The upper half of MariaDB's weight for such characters.
+// The upper half of MariaDB's weights for such characters.
 const (
 	baseUnified = 0xFB40
 	baseRare    = 0xFB80
 	baseOther   = 0xFBC0
 )
 
-// page holds the weights of 256 characters.
+// page contains the weights of 256 characters.
 type page [256][]uint32
 
-// table computes pages when they are first needed: most sites use three or four of the 4,352.
+// table computes pages when they are first used: most sites need three or four of the 4,352.
 type table struct {
 	mu       sync.Mutex
 	collator *collate.Collator
 	buffer   collate.Buffer
-	known    *unicode.RangeTable // what Unicode 5.2 has assigned
-	places   map[uint32]uint32   // x/text's weight: ours, where the order differs
-	alone    map[rune][]uint32   // characters that x/text treats as another one
-	ascii    [128]uint32         // 0: the character does not count
+	known    *unicode.RangeTable // the characters of Unicode 5.2
+	places   map[uint32]uint32   // from x/text's weight to MariaDB's, where the order differs
+	alone    map[rune][]uint32   // characters that x/text treats as another character
+	ascii    [128]uint32         // 0 means that the character is ignored
 	space    uint32
 	pages    [(unicode.MaxRune + 1) / 256]atomic.Pointer[page]
 }
 
-// weights is built at the first compare, so that programs without the embedded database do not need the time.
+// weights returns the table, which is created at the first comparison, so that programs that do not use the embedded
+// database need not create it.
 var weights = sync.OnceValue(newTable)
 
 func newTable() *table {
@@ -69,7 +69,7 @@ func newTable() *table {
 	return t
 }
 
-// of returns the weights of one character, none if it does not count.
+// of returns the weights of a character, none if it is ignored.
 func (t *table) of(r rune) []uint32 {
 	p := t.pages[r>>8].Load()
 	if p == nil {
@@ -106,7 +106,7 @@ func (t *table) compute(r rune) []uint32 {
 	return out[:min(len(out), maxWeights)]
 }
 
-// numbered returns the base of a character whose weight is its number, 0 for all others.
+// numbered returns the base of the weights of a character that is sorted by its code point, and 0 for other characters.
 func (t *table) numbered(r rune) uint32 {
 	switch {
 	case r >= 0x4E00 && r <= 0x9FA5:
@@ -126,7 +126,7 @@ func implicit(base uint32, r rune) uint32 {
 	return (base+uint32(r)>>15)<<16 | uint32(r)&0x7FFF | 0x8000
 }
 
-// weight returns a weight of x/text, spaced so that moved symbols fit after it.
+// weight returns the weight for one of x/text's, multiplied so that moved symbols fit in between.
 func (t *table) weight(p uint32) uint32 {
 	switch {
 	case p >= implicitOther:
@@ -142,8 +142,8 @@ func (t *table) weight(p uint32) uint32 {
 	return p << 8
 }
 
-// primaries reads x/text's sort key of one character: two bytes for each weight, three when the first has its high bit
-// set.
+// primaries returns the weights in x/text's sort key of a character. A weight has two bytes, or three if the first one
+// has its high bit set.
 func (t *table) primaries(r rune) (out []uint32) {
 	t.buffer.Reset()
 	for key := t.collator.KeyFromString(&t.buffer, string(r)); len(key) > 1; {

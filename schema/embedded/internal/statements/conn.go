@@ -9,7 +9,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// connection is what the connections of SQLite can do.
+// connection is the interface of SQLite's connections.
 type connection interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -24,16 +24,16 @@ type connection interface {
 	NewBackup(to string) (*sqlite.Backup, error)
 }
 
-// conn keeps what is sent within its transactions prepared, and gives everything else on. The pool calls a connection, and the
-// rows that it returned, one at a time.
+// conn keeps the statements within its transactions prepared, and passes on everything else. The pool calls a
+// connection, and the rows that it returned, one at a time.
 type conn struct {
 	connection
-	within bool // a transaction
+	within bool // within a transaction
 	kept   kept
-	lifted lifter // of the statement that is sent
+	lifted lifter // the current statement without its values
 }
 
-// Keep returns a connection of SQLite that keeps the statements of its transactions prepared.
+// Keep returns a connection that keeps the statements of its transactions prepared.
 func Keep(c driver.Conn) (driver.Conn, error) {
 	inner, ok := c.(connection)
 	if !ok {
@@ -42,7 +42,7 @@ func Keep(c driver.Conn) (driver.Conn, error) {
 	return &conn{connection: inner}, nil
 }
 
-// Close ends the connection and what it keeps.
+// Close closes the connection and its prepared statements.
 func (c *conn) Close() error { return errors.Join(c.kept.close(), c.connection.Close()) }
 
 // BeginTx begins a transaction.
@@ -55,7 +55,7 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 	return &transaction{tx, c}, nil
 }
 
-// transaction is one of a conn.
+// transaction is a transaction of a conn.
 type transaction struct {
 	driver.Tx
 	of *conn
@@ -71,7 +71,7 @@ func (t *transaction) Rollback() error {
 	return t.Tx.Rollback()
 }
 
-// ExecContext runs a statement that returns no rows.
+// ExecContext executes a statement that returns no rows.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	s := c.take(ctx, query, args)
 	if s == nil {
@@ -86,7 +86,7 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 	return result, nil
 }
 
-// QueryContext runs a statement that returns rows.
+// QueryContext executes a statement that returns rows.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	s := c.take(ctx, query, args)
 	if s == nil {
@@ -100,7 +100,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	return &rows{found, s, c}, nil
 }
 
-// rows are those of a statement, which is kept once they are closed.
+// rows are the rows of a statement, which is kept when they are closed.
 type rows struct {
 	driver.Rows
 	of *statement
@@ -115,8 +115,9 @@ func (r *rows) Close() error {
 	return nil
 }
 
-// take returns the prepared statement for a text, whose values are lifted, nil for what is not kept: what is sent outside of
-// transactions, has arguments, or cannot be prepared, which SQLite then refuses as it is. So it does with what is canceled already.
+// take returns the prepared statement for a query, and collects the query's values in c.lifted. It returns nil if the
+// query must be executed unchanged: outside of transactions, with arguments, if it cannot be prepared (SQLite then
+// returns the error for the unchanged query), and if ctx has ended.
 func (c *conn) take(ctx context.Context, query string, args []driver.NamedValue) *statement {
 	if !c.within || len(args) > 0 || ctx.Err() != nil || !c.lifted.lift(query) {
 		return nil

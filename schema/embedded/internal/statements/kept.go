@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// most is how many statements a connection keeps: more than a write of an event sends, and a megabyte at most.
+// most is the number of statements that a connection keeps: more than writing an event needs, and a megabyte at most.
 const most = 64
 
-// preparedStmt is what the prepared statements of SQLite can do.
+// preparedStmt is the interface of SQLite's prepared statements.
 type preparedStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// statement is a prepared one.
+// statement is a prepared statement.
 type statement struct {
 	text  string
 	stmt  preparedStmt
 	short bool // see isShort
 }
 
-// watched returns the context of a run of the statement.
+// watched returns the context for an execution of the statement.
 func (s *statement) watched(ctx context.Context) context.Context {
 	if s.short {
 		return context.WithoutCancel(ctx)
@@ -33,20 +33,22 @@ func (s *statement) watched(ctx context.Context) context.Context {
 	return ctx
 }
 
-// isShort reports whether a statement adds rows that it names, or is about a savepoint. It ends at once, so it is not interrupted when
-// its request is over, but the next one does not begin: to watch for that takes longer than the statement.
+// isShort reports whether a statement inserts the rows that it contains, or is about a savepoint. Such a statement ends
+// at once, so it is not interrupted when its request is canceled: watching for that takes longer than the statement.
+// The next statement then does not start.
 func isShort(text string) bool {
 	return strings.HasPrefix(text, "INSERT ") && strings.Contains(text, " VALUES (") || strings.HasPrefix(text, "SAVEPOINT ") ||
 		strings.HasPrefix(text, "RELEASE ")
 }
 
-// kept are the statements that nobody uses now, the last used first. The zero value is ready.
+// kept contains the statements that are not in use, most recently used first. The zero value is ready for use.
 type kept struct {
 	byText map[string]*list.Element
 	order  list.List
 }
 
-// take removes the statement with a text and returns it, nil for none. So no statement is used twice at a time.
+// take removes the statement with a text and returns it, or nil if there is none. Thus no statement is used twice at
+// the same time.
 func (k *kept) take(text []byte) *statement {
 	e := k.byText[string(text)]
 	if e == nil {
@@ -61,14 +63,14 @@ func (k *kept) remove(e *list.Element) *statement {
 	return s
 }
 
-// put adds a statement, and ends the one that was not used for longest if there are too many. Of two with one text, as of a
-// statement that is sent while the rows of the first are read, one is kept.
+// put adds a statement, and closes the least recently used one if there are too many. If there are two with the same
+// text, because one was executed while the rows of the other were read, it keeps only one.
 func (k *kept) put(s *statement) {
 	if k.byText == nil {
 		k.byText = map[string]*list.Element{}
 	}
 	if k.byText[s.text] != nil {
-		_ = s.stmt.Close() // it has ended
+		_ = s.stmt.Close() // it is not in use
 		return
 	}
 	k.byText[s.text] = k.order.PushFront(s)
@@ -77,7 +79,7 @@ func (k *kept) put(s *statement) {
 	}
 }
 
-// close ends all statements.
+// close closes all statements.
 func (k *kept) close() (err error) {
 	for e := k.order.Front(); e != nil; e = e.Next() {
 		err = errors.Join(err, e.Value.(*statement).stmt.Close())

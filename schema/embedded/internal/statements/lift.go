@@ -8,20 +8,21 @@ import (
 )
 
 const (
-	// mostValues is how many values are lifted out of a statement: one with more is a list of ids that does not come again.
+	// mostValues is the maximum number of values that are replaced by parameters. A statement with more contains a list
+	// of ids, and is not likely to be repeated.
 	mostValues = 200
-	// longestText is how long a statement may be without its values.
+	// longestText is the maximum length of a statement without its values.
 	longestText = 16 << 10
 )
 
-// verbs begin the statements of which values are lifted.
+// verbs are the beginnings of the statements whose values are replaced.
 var verbs = []string{"SELECT ", "INSERT ", "UPDATE ", "DELETE ", "SAVEPOINT ", "RELEASE "}
 
-// lift reads a statement with parameters instead of values, and these values, so that it is the same text for all of them. It reports
-// false for a statement that is better sent as it is.
+// lift replaces the values in a statement by parameters and collects them, so that statements that differ only in
+// values have the same text. It returns false for statements that are better executed unchanged.
 //
-// Lifted are texts and whole numbers that stand for nothing else: behind a comparison or LIKE, and in the lists of IN and VALUES. A
-// number behind ORDER BY is a column, the type of another one that of a result.
+// It replaces strings and whole numbers that can only be values: after a comparison or LIKE, and in the lists of IN and
+// VALUES. A number after ORDER BY is a column, and other numbers can determine the type of a result.
 func (l *lifter) lift(query string) bool {
 	if !slices.ContainsFunc(verbs, func(verb string) bool { return strings.HasPrefix(query, verb) }) {
 		return false
@@ -36,7 +37,7 @@ func (l *lifter) lift(query string) bool {
 	return true
 }
 
-// done forgets the values, which others have by now, and keeps the room that they took, but not that of a long text.
+// done clears the values, which have been passed on, and keeps the buffers, except for that of a long statement.
 func (l *lifter) done() {
 	clear(l.values)
 	if l.query = ""; cap(l.text) > 2*longestText {
@@ -44,31 +45,31 @@ func (l *lifter) done() {
 	}
 }
 
-// place says what stands before a token.
+// place is what precedes a token.
 type place int
 
 const (
 	anywhere   place = iota
-	compared         // a comparison: one value follows
-	opened           // the parenthesis of a list
+	compared         // a comparison, which a value follows
+	opened           // the opening parenthesis of a list
 	separated        // a comma
 	listWord         // IN
 	valuesWord       // VALUES
 	valuesEnd        // the end of a row of VALUES
-	valuesNext       // the comma behind it
+	valuesNext       // the comma after it
 )
 
-// lifter reads a statement token by token. It may read one after the other.
+// lifter reads a statement token by token. It can be used for several statements, one after the other.
 type lifter struct {
 	query  string
 	at     int
 	text   []byte
 	values []driver.NamedValue
 	place  place
-	nested []place // the parentheses that are open: listWord or valuesWord for those of a list
+	nested []place // the open parentheses; listWord or valuesWord for those of lists
 }
 
-// token reads one token. It reports false for what no statement of the site has.
+// token reads a token. It returns false for tokens that no statement of this program contains.
 func (l *lifter) token() bool {
 	c := l.query[l.at]
 	switch {
@@ -91,20 +92,20 @@ func (l *lifter) token() bool {
 	case c == '(' || c == ')' || c == ',':
 		l.punctuation(c)
 	case strings.IndexByte("?:@$;[", c) >= 0, strings.HasPrefix(l.query[l.at:], "--"), strings.HasPrefix(l.query[l.at:], "/*"):
-		return false // parameters, several statements, other quotes and comments
+		return false // parameters, several statements, other quotes, and comments
 	default:
 		l.copy(l.at+1, anywhere)
 	}
 	return true
 }
 
-// copy copies the query up to end.
+// copy copies the query up to end unchanged.
 func (l *lifter) copy(end int, is place) {
 	l.text = append(l.text, l.query[l.at:end]...)
 	l.at, l.place = end, is
 }
 
-// lifts reports whether a value is lifted that stands here.
+// lifts reports whether a value at the current position is replaced.
 func (l *lifter) lifts() bool {
 	switch l.place {
 	case compared, opened:
@@ -115,14 +116,14 @@ func (l *lifter) lifts() bool {
 	return false
 }
 
-// take takes a value that ends at end out of the text.
+// take replaces the value that ends at end by a parameter.
 func (l *lifter) take(end int, value driver.Value) {
 	l.values = append(l.values, driver.NamedValue{Ordinal: len(l.values) + 1, Value: value})
 	l.text = append(l.text, '?')
 	l.at, l.place = end, anywhere
 }
 
-// quoted reads a text, in which a quote is doubled.
+// quoted reads a string, in which quotes are doubled.
 func (l *lifter) quoted() bool {
 	end := l.at + 1
 	for {
@@ -173,7 +174,7 @@ func (l *lifter) word() {
 	case "VALUES":
 		is = valuesWord
 	case "SELECT", "WITH":
-		if l.place == opened { // what is in these parentheses is no list
+		if l.place == opened { // the parentheses contain a subquery
 			l.nested[len(l.nested)-1] = anywhere
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// lifted is what a lifter that has read other statements makes of one.
+// lifted returns the result of a lifter that has read other statements before.
 func lifted(query string) (text string, values []driver.NamedValue, ok bool) {
 	var l lifter
 	for _, before := range []string{"INSERT INTO t VALUES (1, 'x', ('y", "SELECT a FROM t WHERE b IN (SELECT c FROM u WHERE d = 'z')"} {
@@ -17,7 +17,7 @@ func lifted(query string) (text string, values []driver.NamedValue, ok bool) {
 	return string(l.text), l.values, ok
 }
 
-// What stands for a value alone becomes a parameter, and nothing else does.
+// TestLift checks that exactly the values that stand alone become parameters.
 func TestLift(t *testing.T) {
 	for query, want := range map[string]string{
 		"SELECT a FROM t WHERE (b = 'x') AND c <> 5":       "SELECT a FROM t WHERE (b = ?) AND c <> ? [x 5]",
@@ -54,7 +54,8 @@ func TestLift(t *testing.T) {
 	}
 }
 
-// What is no statement of the site's, or has more values than come again, is sent as it is.
+// TestLiftLeaves checks that statements that this program does not use, or with too many values, are executed
+// unchanged.
 func TestLiftLeaves(t *testing.T) {
 	many := "SELECT a FROM t WHERE b IN (0" + strings.Repeat(", 1", mostValues) + ")"
 	for _, query := range []string{
@@ -69,7 +70,7 @@ func TestLiftLeaves(t *testing.T) {
 	}
 }
 
-// However a statement is cut off, it is read to its end.
+// FuzzLift checks that lift reads truncated statements to their end.
 func FuzzLift(f *testing.F) {
 	for _, query := range []string{
 		"SELECT a FROM t WHERE (b = 'x''y') AND c IN (1, (2))", "INSERT INTO t VALUES (1, 'x'), (2))", "SELECT \"é\"<>",
