@@ -33,7 +33,7 @@ func InstallIdempotency(ctx context.Context, db *bun.DB, prefix string) error {
 
 // HasIdempotency reports whether the table of InstallIdempotency exists and the account may write to it. If the account
 // may only read it, missing contains the privileges that it lacks, as MissingRights returns them. A table that the
-// account may not read at all cannot be told from one that does not exist.
+// account may not read at all cannot be distinguished from one that does not exist.
 func HasIdempotency(ctx context.Context, db *bun.DB, prefix string) (has bool, missing []string, err error) {
 	bound, err := Bind(db, prefix)
 	if err != nil {

@@ -58,8 +58,8 @@ func TestInstallMakesTheJournal(t *testing.T) {
 	}
 }
 
-// TestJournalRights checks that a missing journal is told from one that the account may not read or write, and that
-// missing privileges are named. An existing site is served without a journal.
+// TestJournalRights checks that a missing journal is distinguished from one that the account may not read or write, and
+// that missing privileges are named. An existing site is served without a journal.
 func TestJournalRights(t *testing.T) {
 	admin, reader := testdb.Granted(t, "GRANT SELECT ON {db}.* TO {user}")
 	check := func(account *bun.DB, installed bool, missing ...string) {

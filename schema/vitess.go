@@ -11,21 +11,21 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Vitess is what vtgate, the proxy of Vitess, tells of the database that a connection uses. It may speak for many servers and call itself
-// what it likes, so it is known by questions that no other server understands.
+// Vitess describes the database of a connection as vtgate, the proxy of Vitess, reports it. vtgate may represent many servers, and its
+// version is configurable, so it is recognized by statements that no other server understands.
 type Vitess struct {
-	// Answers says that a vtgate answers.
+	// Answers reports whether a vtgate answers.
 	Answers bool
 
-	// Unknown is why what is committed to the database cannot be told through it, "" where it can: where the database is an unsharded
-	// keyspace, whose primary answers.
+	// Unknown is the reason why committed changes cannot be detected through vtgate. It is "" if they can: if the database is an unsharded
+	// keyspace and its primary answers.
 	Unknown string
 }
 
-// syntaxError is the number of a server's error for a statement that it does not understand.
+// syntaxError is the error number for a statement that a server does not understand.
 const syntaxError = 1064
 
-// AskVitess asks whether a vtgate answers, and for the shard that has the connection's database. The account needs no right.
+// AskVitess determines whether a vtgate answers, and which shard has the connection's database. The account needs no privileges.
 func AskVitess(ctx context.Context, db bun.IDB) (v Vitess, err error) {
 	shards, err := textRows(ctx, db, "SHOW VITESS_SHARDS")
 	var answer *mysql.MySQLError
@@ -55,8 +55,8 @@ func AskVitess(ctx context.Context, db bun.IDB) (v Vitess, err error) {
 	return v, nil
 }
 
-// whyNotOneShard returns why what a target names (a keyspace, and perhaps a shard or the kind of tablets) is not one shard whose primary
-// answers, "" where it is.
+// whyNotOneShard returns the reason why a target (a keyspace, optionally with a shard or a type of tablets) is not a single shard whose
+// primary answers, or "" if it is one.
 func whyNotOneShard(target string, shards, tablets []map[string]string) string {
 	keyspace, kind, _ := strings.Cut(target, "@")
 	if kind != "" && !strings.EqualFold(kind, "primary") || strings.ContainsAny(keyspace, ":/") || keyspace == "" {
@@ -81,7 +81,7 @@ func whyNotOneShard(target string, shards, tablets []map[string]string) string {
 	return "Vitess shows no primary of " + of[0]
 }
 
-// textRows returns the rows of a statement of which only the names of the columns are known.
+// textRows returns the rows of a statement by the names of their columns, as strings.
 func textRows(ctx context.Context, db bun.IDB, statement string) (found []map[string]string, err error) {
 	rows, err := db.QueryContext(ctx, "/* agenda server */ "+statement)
 	if err != nil {

@@ -87,7 +87,7 @@ type Record struct {
 	moves   movedDates   // occurrences that were moved; nil if the source cannot tell
 	singles []*Record    // its occurrences as separate records, for calendars whose events cannot recur
 
-	notes    []string    // messages about it that are not about something left out
+	notes    []string    // messages about the record, except for those about omitted fields
 	unplaced []*unplaced // fields with values that the export's format cannot represent
 }
 

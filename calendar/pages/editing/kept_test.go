@@ -33,7 +33,7 @@ func (s *sender) process(dir string) *kept {
 	return newKept(dir, func() time.Time { return s.now }, slog.New(slog.NewTextHandler(s.Output(), nil)))
 }
 
-// send sends a picture of so many bytes, a second after the last one.
+// send sends a picture with the given number of bytes, a second after the previous one.
 func (s *sender) send(user int64, size int) string {
 	s.Helper()
 	s.now = s.now.Add(time.Second)

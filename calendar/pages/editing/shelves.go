@@ -48,8 +48,8 @@ type directory struct{ path string }
 // errNoDirectory means that there is no directory to keep pictures in.
 var errNoDirectory = errors.New("editing: no directory for pictures")
 
-// keptBeside returns the directory for the pictures of a calendar that stores images in another one: beside that, since what is below it
-// is public; "" where it stores none.
+// keptBeside returns the directory for the kept pictures of a calendar, given the one in which it stores images. It is next to that one and
+// not below it, because everything below it is public. It returns "" if the calendar stores no images.
 func keptBeside(uploads string) string {
 	if uploads == "" {
 		return ""

@@ -55,13 +55,13 @@ func versionField() *entry {
 	}
 }
 
-// ownLanguage is the input, never shown, of the language that an item is in.
+// ownLanguage is the name of the hidden input with the language of the item.
 const ownLanguage = "item.language"
 
-// numberBehind is the id of an item alone, or behind its title.
+// numberBehind matches the id of an item, alone or after its title.
 var numberBehind = regexp.MustCompile(`^(?:(?:.*\s)?#)?(\d{1,18})$`)
 
-// firstVersion returns the id of the first version of an item in another language, "" without one.
+// firstVersion returns the id of the first version of an item in another language, or "" if there is none.
 func firstVersion(s stored) string {
 	versions, _ := s["translations"].(map[string]any)
 	first, id := "", ""

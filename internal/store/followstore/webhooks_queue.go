@@ -49,7 +49,7 @@ func coalesced(told []Told) (list []Told) {
 	return list
 }
 
-// Operations of Told, as messages contain them.
+// The operations in messages of webhooks.
 const (
 	ToldCreate = "create"
 	ToldUpdate = "update"
@@ -67,8 +67,8 @@ func merged(first, second string) string {
 	return second
 }
 
-// Queue moves a follower to at and, in the same transaction, adds messages about the changes in told to the queues of
-// webhooks. lost says that changes are missing, so that all webhooks are asked to sync, up to at.
+// Queue moves a follower to at and, in the same transaction, adds messages about changes to the queues of webhooks. lost
+// says that changes are missing, so that all webhooks are asked to sync, up to at.
 func (w *Webhooks) Queue(ctx context.Context, f *JournalFollower, told []Told, lost bool, at Told) error {
 	return f.doneWith(ctx, at.Sequence, func(ctx context.Context, tx bun.Tx) error { return w.queue(ctx, tx, told, lost, at) })
 }

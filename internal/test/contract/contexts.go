@@ -41,8 +41,8 @@ func (b *bench) do(ctx context.Context, method, path string, body any) (item sho
 	return item, 200
 }
 
-// callersInTransaction checks that WithPrincipal sets the caller of what is done within a Transaction, whoever began
-// it, and that changes are reported with their own callers.
+// callersInTransaction checks that WithPrincipal sets the caller of what is done within a Transaction, also if
+// another caller began it, and that changes are reported with their own callers.
 func callersInTransaction(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.open(calendar.Options{})

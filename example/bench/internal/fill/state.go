@@ -18,7 +18,7 @@ const version = 1
 // StateOption is the option that stores how far a database was filled.
 const StateOption = "agenda_bench_fill"
 
-// state is how far a database was filled, and what the rest depends on.
+// state records how far a database was filled, and the inputs from which the remaining events are generated.
 type state struct {
 	Version int
 	Seed    uint64
