@@ -64,7 +64,7 @@ var (
 // site SignIn fails while the database shows that an object cache is in use and no companion plugin is installed, since
 // the site would not notice the end of a session. A user has at most ten sessions: one more ends the oldest.
 func (a Accounts) SignIn(ctx context.Context, r *http.Request, s SignIn) (began Session, err error) {
-	err = a.write(ctx, func(ctx context.Context) error {
+	err = a.withWrites(ctx, func(ctx context.Context) error {
 		if err := a.heard(ctx); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (a Accounts) Session(ctx context.Context, token string) (found Session, err
 
 // SignOut ends a session, or all sessions of its user if everywhere is true.
 func (a Accounts) SignOut(ctx context.Context, s Session, everywhere bool) error {
-	return a.write(ctx, func(ctx context.Context) error {
+	return a.withWrites(ctx, func(ctx context.Context) error {
 		user, secret, ok := cutToken(s.Token)
 		switch {
 		case !ok:
@@ -148,8 +148,8 @@ func (a Accounts) use(ctx context.Context, do func(ctx context.Context) error) e
 	return a.c.refused(ctx, err)
 }
 
-// write is use for operations that write.
-func (a Accounts) write(ctx context.Context, do func(ctx context.Context) error) error {
+// withWrites is use for operations that write.
+func (a Accounts) withWrites(ctx context.Context, do func(ctx context.Context) error) error {
 	end, err := a.c.engine.Writes.Begin()
 	if err != nil {
 		return ErrClosed

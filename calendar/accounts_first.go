@@ -69,7 +69,7 @@ const administrator = "administrator"
 // AddFirst creates the first user of a site with the key that OpenFirst returned, and a session of this user. The key
 // can be used once.
 func (a Accounts) AddFirst(ctx context.Context, r *http.Request, key, login, email, password string) (began Session, err error) {
-	err = a.write(ctx, func(ctx context.Context) error {
+	err = a.withWrites(ctx, func(ctx context.Context) error {
 		if err := a.checkFirst(key); err != nil {
 			return err
 		}

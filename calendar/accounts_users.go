@@ -42,7 +42,7 @@ const mostUsers = 500
 // manage is write for operations that a site with another admin leaves to that admin. It fails there, and if the caller
 // lacks the given capability; "" requires none.
 func (a Accounts) manage(ctx context.Context, right string, do func(ctx context.Context, p caller.Principal) error) error {
-	return a.write(ctx, func(ctx context.Context) error {
+	return a.withWrites(ctx, func(ctx context.Context) error {
 		p := caller.From(ctx)
 		if !site.From(ctx).Own || right != "" && !p.Can(right) {
 			return caller.ErrForbidden
@@ -178,7 +178,7 @@ func (a Accounts) invited(ctx context.Context, key string) (*store.User, string,
 // Accept sets the password of the user of an Invitation, 10 to 4096 bytes, ends all other sessions of the user, and
 // creates a new one.
 func (a Accounts) Accept(ctx context.Context, r *http.Request, key, password string) (began Session, err error) {
-	err = a.write(ctx, func(ctx context.Context) error {
+	err = a.withWrites(ctx, func(ctx context.Context) error {
 		if err := a.secure(r); err != nil {
 			return err
 		}
@@ -271,7 +271,7 @@ func (a Accounts) AddAppPassword(ctx context.Context, r *http.Request, s Session
 // RevokeAppPassword removes the application password with an ID from the user of a session. Sessions that began with it
 // end.
 func (a Accounts) RevokeAppPassword(ctx context.Context, s Session, id string) error {
-	return a.write(ctx, func(ctx context.Context) error { return a.c.users.RevokePassword(ctx, s.UserID, id) })
+	return a.withWrites(ctx, func(ctx context.Context) error { return a.c.users.RevokePassword(ctx, s.UserID, id) })
 }
 
 // secure returns an error if no password is accepted over the connection of a request.

@@ -70,8 +70,8 @@ func (s *sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// read times one GET over and over.
-func (s *sides) read(b *testing.B, path string, status int, headers ...header) {
+// timeRead times one GET over and over.
+func (s *sides) timeRead(b *testing.B, path string, status int, headers ...header) {
 	r := httptest.NewRequest(http.MethodGet, contract.Root+path, nil)
 	for _, h := range headers {
 		r.Header.Set(h.name, h.value)
@@ -113,14 +113,14 @@ func BenchmarkRead(b *testing.B) {
 		{"categories", "/categories"},
 		{"tags", "/tags"},
 	} {
-		b.Run(c.name, func(b *testing.B) { s.read(b, c.path, http.StatusOK) })
+		b.Run(c.name, func(b *testing.B) { s.timeRead(b, c.path, http.StatusOK) })
 	}
 	for name, path := range map[string]string{"unchanged": "/events/" + eventID, "unchangedList": wide} {
 		tag := get(s.fast, path).Header().Get("ETag")
-		b.Run(name, func(b *testing.B) { s.read(b, path, http.StatusNotModified, header{"If-None-Match", tag}) })
+		b.Run(name, func(b *testing.B) { s.timeRead(b, path, http.StatusNotModified, header{"If-None-Match", tag}) })
 	}
 	b.Run("loggedIn", func(b *testing.B) {
-		s.read(b, "/events/"+eventID, http.StatusOK, basic("editor1", editorPassword))
+		s.timeRead(b, "/events/"+eventID, http.StatusOK, basic("editor1", editorPassword))
 	})
 }
 
@@ -132,7 +132,7 @@ func BenchmarkWrite(b *testing.B) {
 	n := 0
 	number := func() int { n++; return n }
 	b.Run("create", func(b *testing.B) {
-		s.write(b, func(h http.Handler) (clean func()) {
+		s.timeWrite(b, func(h http.Handler) (clean func()) {
 			body := fmt.Sprintf(`{"title":"Event %d","start_date":"2031-05-01 10:00","end_date":"2031-05-01 17:00","description":"Text",`+
 				`"venue":8,"organizer":[18],"categories":[6],"tags":[17]}`, number())
 			w := send(h, http.MethodPost, "/events", body, header{"Content-Type", "application/json"})
@@ -148,7 +148,7 @@ func BenchmarkWrite(b *testing.B) {
 		})
 	})
 	b.Run("update", func(b *testing.B) {
-		s.write(b, func(h http.Handler) (clean func()) {
+		s.timeWrite(b, func(h http.Handler) (clean func()) {
 			body := fmt.Sprintf(`{"title":"Title %d","description":"Text %[1]d","cost":"%[1]d"}`, number())
 			if w := send(h, http.MethodPatch, "/events/"+eventID, body,
 				header{"Content-Type", "application/json"}); w.Code != http.StatusOK {
@@ -164,8 +164,8 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// write times one write at a time. It returns how to remove what it left.
-func (s *sides) write(b *testing.B, write func(http.Handler) (clean func())) {
+// timeWrite times one write at a time. It returns how to remove what it left.
+func (s *sides) timeWrite(b *testing.B, write func(http.Handler) (clean func())) {
 	var clean []func()
 	statements := s.count(func(h http.Handler) { clean = append(clean, write(h)) })
 	for _, f := range clean {

@@ -92,7 +92,7 @@ func TestLargeTextsTakeOneStatement(t *testing.T) {
 	before := map[string]int{}
 	paths := []string{"/events/" + eventID, "/venues/" + venueID, "/tags/" + tagID, "/tags?per_page=50", wide + "&per_page=50"}
 	for _, path := range paths {
-		_, sent := m.ask(http.MethodGet, path)
+		_, sent := m.countStatements(http.MethodGet, path)
 		before[path] = len(sent)
 	}
 	long := strings.Repeat("é", 32<<10)
@@ -102,7 +102,7 @@ func TestLargeTextsTakeOneStatement(t *testing.T) {
 		"UPDATE wp_term_taxonomy SET description = '"+long+"x' WHERE taxonomy = 'post_tag'",
 	)
 	for _, path := range paths {
-		w, sent := m.ask(http.MethodGet, path)
+		w, sent := m.countStatements(http.MethodGet, path)
 		most := before[path] + 1
 		if strings.HasPrefix(path, wide) {
 			most++ // what events link is read after them
@@ -245,7 +245,7 @@ func TestLargeWrites(t *testing.T) {
 	wantError(t, send(h, http.MethodPost, "/events/25", `{"title":"Not written"}`, asJSON), http.StatusServiceUnavailable, "rest_busy")
 	close(r.go_)
 	one.Wait()
-	if title := text(t, db, "SELECT post_title FROM wp_posts WHERE ID = 25"); title != "New" {
+	if title := queryText(t, db, "SELECT post_title FROM wp_posts WHERE ID = 25"); title != "New" {
 		t.Errorf("the title is %q", title)
 	}
 	for _, path := range []string{"/events/25", "/events/25?force=true"} {
@@ -258,7 +258,7 @@ func TestLargeWrites(t *testing.T) {
 	}
 }
 
-func text(t *testing.T, db *bun.DB, query string) (s string) {
+func queryText(t *testing.T, db *bun.DB, query string) (s string) {
 	t.Helper()
 	if err := db.NewRaw(query).Scan(t.Context(), &s); err != nil {
 		t.Fatal(err)

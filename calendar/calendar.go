@@ -165,7 +165,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.server = c.engine
-	c.tracker.Look(ctx) // so that the log shows at startup how changes are noticed, or why nothing is cached
+	c.tracker.Poll(ctx) // so that the log shows at startup how changes are noticed, or why nothing is cached
 	return nil
 }
 

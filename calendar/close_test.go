@@ -132,7 +132,7 @@ func TestPublishingLoopRecovers(t *testing.T) {
 	if err := c.Close(t.Context()); err != nil {
 		t.Error(err)
 	}
-	logged := strings.Join(log.take(), "\n")
+	logged := strings.Join(log.takeRecords(), "\n")
 	if strings.Count(logged, "panic while publishing scheduled posts") != 1 || !strings.Contains(logged, "on purpose") {
 		t.Errorf("logged %s", logged)
 	}

@@ -91,8 +91,8 @@ type listedRow struct {
 	EndUTC   string `bun:"end_date_utc"`
 }
 
-// ask returns the parameters of a list, and the rows that it shall have.
-func (r datesAtRandom) ask() (query url.Values, rows []listedRow) {
+// listQuery returns the parameters of a list, and the rows that it shall have.
+func (r datesAtRandom) listQuery() (query url.Values, rows []listedRow) {
 	r.t.Helper()
 	const id = "CASE WHEN o.has_recurrence = 1 THEN 10000000 + o.occurrence_id ELSE o.post_id END"
 	q := r.db.NewSelect().TableExpr("wp_tec_occurrences AS o").Join("JOIN wp_posts AS p ON p.ID = o.post_id").ColumnExpr(id + " AS id").
@@ -178,7 +178,7 @@ func TestD67ListsAreRows(t *testing.T) {
 		r.fill()
 		c := siteOfDates(t, db, calendar.DatesEach, everyonesEditor{})
 		for range 40 {
-			query, want := r.ask()
+			query, want := r.listQuery()
 			size := 4 + r.IntN(12)
 			query.Set("per_page", strconv.Itoa(size))
 			got := pagesOf(t, c, query, int64(len(want)))

@@ -75,9 +75,9 @@ func (t *Term) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// text returns a string. It returns "" for false, null and the empty list, which answers contain in place of a missing
+// stringValue returns a string. It returns "" for false, null and the empty list, which answers contain in place of a missing
 // string.
-func (m member) text() string {
+func (m member) stringValue() string {
 	if m.IsText && utf8.ValidString(m.Text) {
 		return m.Text
 	}
@@ -127,7 +127,7 @@ func (m member) isTrue(into *bool) error {
 func (m member) coordinate(into **float64) error { return json.Unmarshal(m.JSON, into) }
 
 // utc reads a date in UTC. It returns the zero time if the value is not a date.
-func (m member) utc() time.Time { return wall(m.text()) }
+func (m member) utc() time.Time { return wall(m.stringValue()) }
 
 // translations reads the versions in other languages: an object, or an empty list on a site without translations.
 func (m member) translations(into *map[string]Translation) error {
@@ -151,7 +151,7 @@ func (m member) intoAlt(i **Image) {
 	if *i == nil {
 		*i = &Image{}
 	}
-	(*i).Alt = m.text()
+	(*i).Alt = m.stringValue()
 }
 
 // image returns an image, or nil if there is none or if its members are not of the expected types: they are shown as
@@ -247,6 +247,6 @@ func moment(local, utc, zone string) time.Time {
 
 // id reads an integer in a string. It returns 0 if there is none.
 func (m member) id() int64 {
-	n, _ := strconv.ParseInt(m.text(), 10, 64)
+	n, _ := strconv.ParseInt(m.stringValue(), 10, 64)
 	return n
 }

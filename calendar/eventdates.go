@@ -113,7 +113,7 @@ type storedDate struct {
 	EndUTC   string `json:"utc_end_date"`
 }
 
-func (d storedDate) in(zone string) EventDate {
+func (d storedDate) eventDateIn(zone string) EventDate {
 	return EventDate{d.ID, moment(d.Start, d.StartUTC, zone), moment(d.End, d.EndUTC, zone)}
 }
 

@@ -42,9 +42,9 @@ func (r *record) String() string {
 	return r.b.String()
 }
 
-// take returns what was logged since the last call, one text per record, but for how changes are told, which the start
+// takeRecords returns what was logged since the last call, one text per record, but for how changes are told, which the start
 // finds out.
-func (r *record) take() []string {
+func (r *record) takeRecords() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	text := strings.TrimSpace(r.b.String())
@@ -82,7 +82,7 @@ func TestRequestTimeout(t *testing.T) {
 		select {
 		case <-reached:
 		default: // too little on a busy machine
-			log.take()
+			log.takeRecords()
 			counter.Reset() // else the next calendar is held back
 			timeout *= 2
 			n--
@@ -92,7 +92,7 @@ func TestRequestTimeout(t *testing.T) {
 		if sent := counter.Statements(); len(sent) != n {
 			t.Errorf("%d statements, held back at %d: %q", len(sent), n, sent)
 		}
-		logged := log.take()
+		logged := log.takeRecords()
 		if len(logged) != 1 || strings.Contains(logged[0], secret) || !strings.Contains(logged[0], "deadline") {
 			t.Errorf("logged %s", logged)
 		}
@@ -169,7 +169,7 @@ func TestClientGone(t *testing.T) {
 	if s := c.Stats(); s.InFlight != 0 || s.Failures != 0 {
 		t.Errorf("counted %+v", s)
 	}
-	if logged := log.take(); len(logged) > 0 {
+	if logged := log.takeRecords(); len(logged) > 0 {
 		t.Errorf("logged %s", logged)
 	}
 }

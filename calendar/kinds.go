@@ -139,7 +139,7 @@ func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
 // Refresh is List for a caller that keeps the page it read. If before was read with the same query and nothing has
 // changed since, Refresh returns before itself, which need not be processed again. before may be nil.
 func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T]) (*Page[T], error) {
-	v, err := k.read(ctx, func(o rest.Operations) *rest.Operation { return o.List }, param.NewMap(), query,
+	v, err := k.readInto(ctx, func(o rest.Operations) *rest.Operation { return o.List }, param.NewMap(), query,
 		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
 			page, items, fingerprint, err := of.list(ctx, c)
 			if err != nil {
@@ -268,7 +268,7 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 // one reads the item that a path names.
 func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values) (*T, error) {
 	k.only = nil
-	v, err := k.read(ctx, op, path, query,
+	v, err := k.readInto(ctx, op, path, query,
 		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
 			w, err := of.get(ctx, c)
 			if err != nil {
@@ -286,19 +286,19 @@ func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operati
 
 // Create creates an item and returns it.
 func (k Kind[T]) Create(ctx context.Context, values Values) (*T, error) {
-	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, cases.create, param.NewMap(), values)
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, cases.create, param.NewMap(), values)
 }
 
 // Update changes the given values of an item and returns the item.
 func (k Kind[T]) Update(ctx context.Context, id int64, values Values) (*T, error) {
-	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, cases.update,
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, cases.update,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
 // Delete moves an item to the trash, or deletes it permanently if values, which may be nil, contain "force": true.
 // Terms have no trash. Delete returns the item.
 func (k Kind[T]) Delete(ctx context.Context, id int64, values Values) (*T, error) {
-	return k.write(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, cases.remove,
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, cases.remove,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
@@ -309,8 +309,8 @@ func pathOf(name, value string) *param.Map {
 	return path
 }
 
-// read reads a value with an operation, from a replica if one can answer.
-func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values,
+// readInto reads a value with an operation, from a replica if one can answer.
+func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values,
 	read func(context.Context, cases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
@@ -336,8 +336,8 @@ func (k Kind[T]) read(ctx context.Context, op func(rest.Operations) *rest.Operat
 	return v, c.refused(ctx, err)
 }
 
-// write executes a write and returns the item in the form that an answer shows.
-func (k Kind[T]) write(ctx context.Context, op func(rest.Operations) *rest.Operation,
+// executeWrite executes a write and returns the item in the form that an answer shows.
+func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *rest.Operation,
 	change func(cases, context.Context, *call.Call) (written, error), path *param.Map, values Values) (one *T, err error) {
 	body, err := k.body(values)
 	if err != nil {
@@ -456,21 +456,21 @@ func (p posts) get(ctx context.Context, c *call.Call) (written, error) {
 
 func (p posts) create(ctx context.Context, c *call.Call) (written, error) {
 	change, err := p.cases.Create(ctx, c)
-	return p.write(ctx, change, err)
+	return p.writePost(ctx, change, err)
 }
 
 func (p posts) update(ctx context.Context, c *call.Call) (written, error) {
 	change, err := p.cases.Update(ctx, c)
-	return p.write(ctx, change, err)
+	return p.writePost(ctx, change, err)
 }
 
 func (p posts) remove(ctx context.Context, c *call.Call) (written, error) {
 	change, err := p.cases.Delete(ctx, c)
-	return p.write(ctx, change, err)
+	return p.writePost(ctx, change, err)
 }
 
-// write executes a write, unless there is an error.
-func (p posts) write(ctx context.Context, change *item.Change, err error) (written, error) {
+// writePost executes a write, unless there is an error.
+func (p posts) writePost(ctx context.Context, change *item.Change, err error) (written, error) {
 	if err != nil {
 		return written{}, err
 	}
@@ -511,21 +511,21 @@ func (t terms) get(ctx context.Context, c *call.Call) (written, error) {
 
 func (t terms) create(ctx context.Context, c *call.Call) (written, error) {
 	change, err := t.kind.Create(ctx, c)
-	return t.write(ctx, change, err)
+	return t.writeTerm(ctx, change, err)
 }
 
 func (t terms) update(ctx context.Context, c *call.Call) (written, error) {
 	change, err := t.kind.Update(ctx, c)
-	return t.write(ctx, change, err)
+	return t.writeTerm(ctx, change, err)
 }
 
 func (t terms) remove(ctx context.Context, c *call.Call) (written, error) {
 	change, err := t.kind.Delete(ctx, c)
-	return t.write(ctx, change, err)
+	return t.writeTerm(ctx, change, err)
 }
 
-// write executes a write, unless there is an error.
-func (t terms) write(ctx context.Context, change *term.Change, err error) (written, error) {
+// writeTerm executes a write, unless there is an error.
+func (t terms) writeTerm(ctx context.Context, change *term.Change, err error) (written, error) {
 	if err != nil {
 		return written{}, err
 	}

@@ -99,8 +99,8 @@ type LoginLimiter struct {
 	limiter *auth.Limiter // nil until the first calendar uses it
 }
 
-// of returns the limiter for a calendar with limits.
-func (l *LoginLimiter) of(limits auth.Limits) (*auth.Limiter, error) {
+// forLimits returns the limiter for a calendar with limits.
+func (l *LoginLimiter) forLimits(limits auth.Limits) (*auth.Limiter, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {

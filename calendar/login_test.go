@@ -40,8 +40,8 @@ func TestLoginCostsOneStatement(t *testing.T) {
 	auth := basic("editor1", editorPassword)
 	send(m.handler, http.MethodGet, "/doc", "", auth) // its use is noted once a day
 	for _, path := range []string{wide, "/events/25", "/venues", "/venues/8", "/categories", "/tags", "/"} {
-		_, before := m.ask(http.MethodGet, path)
-		w, after := m.ask(http.MethodGet, path, auth.name, auth.value)
+		_, before := m.countStatements(http.MethodGet, path)
+		w, after := m.countStatements(http.MethodGet, path, auth.name, auth.value)
 		if w.Code != http.StatusOK || len(after) > len(before)+1 {
 			t.Errorf("%s: %d, %d statements, %d for strangers\n%s", path, w.Code, len(after), len(before), strings.Join(after, "\n"))
 		}
@@ -49,7 +49,7 @@ func TestLoginCostsOneStatement(t *testing.T) {
 			t.Errorf("%s may be stored: %v", path, w.Header())
 		}
 	}
-	w, sent := m.ask(http.MethodGet, "/events/25", "Authorization", basic("editor1", "wrong").value)
+	w, sent := m.countStatements(http.MethodGet, "/events/25", "Authorization", basic("editor1", "wrong").value)
 	if w.Code != http.StatusUnauthorized || len(sent) != 1 {
 		t.Errorf("a wrong password: %d, %d statements", w.Code, len(sent))
 	}
@@ -204,7 +204,7 @@ func TestAuthenticatorErrors(t *testing.T) {
 				t.Errorf("%s: %v %s", name, w.Header(), w.Body)
 			}
 		}
-		if logged := log.take(); (len(logged) == 2) != c.logged || c.logged && !strings.Contains(logged[0], c.err.Error()) {
+		if logged := log.takeRecords(); (len(logged) == 2) != c.logged || c.logged && !strings.Contains(logged[0], c.err.Error()) {
 			t.Errorf("%s: logged %q", name, logged)
 		}
 	}

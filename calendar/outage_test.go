@@ -100,7 +100,7 @@ func TestDatabaseDown(t *testing.T) {
 				t.Errorf("%s: %s %v", path, w.Body, w.Header())
 			}
 		}
-		logged := log.take()
+		logged := log.takeRecords()
 		if len(logged) != len(paths) || strings.Contains(strings.Join(logged, "\n"), secret) {
 			t.Errorf("logged %s", logged)
 		}
@@ -121,5 +121,5 @@ func TestDatabaseDown(t *testing.T) {
 		way.up()
 		works("after it went within a request")
 	}
-	log.take()
+	log.takeRecords()
 }

@@ -72,7 +72,7 @@ func (m member) own(of string) (any, error) {
 		value = new([]string)
 	default:
 		if m.IsText || m.kind() == '"' {
-			return m.text(), nil
+			return m.stringValue(), nil
 		}
 		return nil, nil
 	}

@@ -148,7 +148,7 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: c.itemName(), ItemLanguages: c.items, Logger: o.Logger,
 		Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
-		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.look,
+		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.prepareRequest,
 		Texts:        c.texts,
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
@@ -248,7 +248,7 @@ func maxFile(env *item.Service) func(caller.Principal) int64 {
 func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
 	l, accounts := o.Login, st.Users
 	limits := auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window}
-	limiter, err := l.Limiter.of(limits)
+	limiter, err := l.Limiter.forLimits(limits)
 	if err != nil {
 		return nil, err
 	}

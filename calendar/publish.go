@@ -24,7 +24,7 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 		return 0, nil
 	}
 	n, ended := 0, false
-	defer func() { c.published.add(n, ended, c.options.Now) }() // deferred, so that a run that panics is counted too
+	defer func() { c.published.addPosts(n, ended, c.options.Now) }() // deferred, so that a run that panics is counted too
 	s, err := c.site.Settings(ctx)
 	if err != nil {
 		return 0, err
@@ -51,7 +51,7 @@ type published struct {
 	stats PublishStats
 }
 
-func (p *published) add(posts int, ended bool, now func() time.Time) {
+func (p *published) addPosts(posts int, ended bool, now func() time.Time) {
 	var last time.Time
 	if ended {
 		last = now() // called before locking, since it is the host's code

@@ -81,7 +81,7 @@ func TestRightsToWrite(t *testing.T) {
 			log := &record{}
 			if missing != "" {
 				onlyReads(t, db, admin, calendar.Options{Logger: log.logger()})
-				if lines := log.take(); len(lines) != 1 || !strings.Contains(lines[0], missing) {
+				if lines := log.takeRecords(); len(lines) != 1 || !strings.Contains(lines[0], missing) {
 					t.Errorf("logged %q, want %q", lines, missing)
 				}
 				return
@@ -90,7 +90,7 @@ func TestRightsToWrite(t *testing.T) {
 			if w := send(h, http.MethodPost, "/events", newEvent, asJSON); w.Code != http.StatusCreated {
 				t.Errorf("%d %s", w.Code, w.Body)
 			}
-			if lines := log.take(); len(lines) != 0 {
+			if lines := log.takeRecords(); len(lines) != 0 {
 				t.Errorf("logged %q", lines)
 			}
 		})

@@ -31,9 +31,9 @@ type replica struct {
 	reason   string // why it is not usable, as logged last
 }
 
-// read returns the replica's calendar, and a context that ends when the replica stops being usable. It returns nil if
+// usableCalendar returns the replica's calendar, and a context that ends when the replica stops being usable. It returns nil if
 // the replica must not be read, or lacks one of the writes.
-func (one *replica) read(writes ...writer) (*Calendar, context.Context) {
+func (one *replica) usableCalendar(writes ...writer) (*Calendar, context.Context) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	for _, w := range writes {
@@ -51,8 +51,8 @@ func (one *replica) read(writes ...writer) (*Calendar, context.Context) {
 // position of one server says nothing about the others.
 var errSeveralServers = errors.New("its address leads to several servers: name each of them as a replica")
 
-// ask polls the replica's position, and opens the replica at its first response.
-func (one *replica) ask(ctx context.Context) {
+// pollPosition polls the replica's position, and opens the replica at its first response.
+func (one *replica) pollPosition(ctx context.Context) {
 	p, server, err := store.Replayed(ctx, one.db)
 	one.answered(server)
 	if one.tried%replicaCompared == 0 {

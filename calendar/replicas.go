@@ -141,7 +141,7 @@ func (r *replicas) tick(ctx context.Context) {
 		}
 	})
 	for _, one := range r.list {
-		wait.Go(func() { one.ask(ctx) })
+		wait.Go(func() { one.pollPosition(ctx) })
 	}
 	wait.Wait()
 	r.mu.Lock()
@@ -219,7 +219,7 @@ func (r *replicas) pick(address string) (*Calendar, context.Context) {
 	first := r.next.Add(1)
 	for i := range uint64(len(r.list)) {
 		one := r.list[(first+i)%uint64(len(r.list))]
-		if own, alive := one.read(w, all); own != nil {
+		if own, alive := one.usableCalendar(w, all); own != nil {
 			return own, alive
 		}
 	}

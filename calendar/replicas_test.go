@@ -61,7 +61,7 @@ func newFollowed(t *testing.T) *followed {
 		Routes:    r.routes(), Hooks: calendar.Hooks{BeforeWrite: r.asked},
 	})
 	r.until("the replica is read", func() bool { return r.cal.Stats().Replicas[0].Reason == "" })
-	r.event = r.write()
+	r.event = r.createEvent()
 	return r
 }
 
@@ -109,14 +109,14 @@ func (r *followed) asked(ctx context.Context, d *calendar.Draft) error {
 // ownSeen writes and reads by routes of the host's own, and by the hook.
 func (r *followed) ownSeen() {
 	r.Helper()
-	status, id := r.ask(authors, "POST", "/own", "", asCaller)
+	status, id := r.sendRequest(authors, "POST", "/own", "", asCaller)
 	if status != http.StatusOK {
 		r.Fatalf("an own route that writes: %d %s", status, id)
 	}
-	if status, text := r.ask(authors, "GET", "/own/"+id, ""); status != http.StatusOK || text != `"Own"` {
+	if status, text := r.sendRequest(authors, "GET", "/own/"+id, ""); status != http.StatusOK || text != `"Own"` {
 		r.Errorf("an own route that reads: %d %s", status, text)
 	}
-	if status, text := r.ask(authors, "PATCH", "/events/"+id, `{"title":"Other"}`, asCaller, asJSON); status != http.StatusOK {
+	if status, text := r.sendRequest(authors, "PATCH", "/events/"+id, `{"title":"Other"}`, asCaller, asJSON); status != http.StatusOK {
 		r.Errorf("a hook that reads: %d %s", status, text)
 	}
 }
@@ -155,8 +155,8 @@ func (byCaller) Authenticate(r *http.Request) (calendar.Principal, error) {
 
 var asCaller = header{"X-Caller", "admin"}
 
-// ask sends a request from an address.
-func (r *followed) ask(address, method, path, body string, headers ...header) (status int, text string) {
+// sendRequest sends a request from an address.
+func (r *followed) sendRequest(address, method, path, body string, headers ...header) (status int, text string) {
 	r.Helper()
 	req, err := http.NewRequestWithContext(r.Context(), method, contract.Root+path, strings.NewReader(body))
 	if err != nil {
@@ -179,11 +179,11 @@ const (
 	readers = "192.0.2.2"
 )
 
-// write makes an event and returns its id.
-func (r *followed) write() string {
+// createEvent makes an event and returns its id.
+func (r *followed) createEvent() string {
 	r.Helper()
 	r.events++
-	status, text := r.ask(authors, "POST", "/events", fmt.Sprintf(
+	status, text := r.sendRequest(authors, "POST", "/events", fmt.Sprintf(
 		`{"title":"Event %d","start_date":"2090-01-01 10:00","end_date":"2090-01-01 11:00"}`, r.events), asCaller, asJSON)
 	if status != http.StatusCreated {
 		r.Fatalf("%d %s", status, text)
@@ -207,7 +207,7 @@ func (r *followed) answered(address, path string, headers ...header) string {
 	r.Helper()
 	r.onPrimary.Reset()
 	r.onCopy.Reset()
-	if status, text := r.ask(address, "GET", path, "", headers...); status != http.StatusOK {
+	if status, text := r.sendRequest(address, "GET", path, "", headers...); status != http.StatusOK {
 		r.Errorf("%s: %d %s", path, status, text)
 	}
 	var by []string
@@ -244,7 +244,7 @@ func TestReplicaOfSeveralServers(t *testing.T) {
 	r.until("the replica is left out", func() bool { return strings.Contains(cal.Stats().Replicas[0].Reason, "several servers") })
 	r.handler = handler
 	for range 5 {
-		if status, text := r.ask(readers, "GET", r.path(), ""); status != http.StatusOK {
+		if status, text := r.sendRequest(readers, "GET", r.path(), ""); status != http.StatusOK {
 			t.Errorf("%d %s", status, text)
 		}
 	}
@@ -265,7 +265,7 @@ func TestReplicas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, text := r.ask(readers, "GET", "/events/"+r.event, ""); text != string(own.JSON) {
+	if _, text := r.sendRequest(readers, "GET", "/events/"+r.event, ""); text != string(own.JSON) {
 		t.Errorf("the replica answers %s, the primary %s", text, own.JSON)
 	}
 	if by := r.answered(readers, r.path(), asCaller); by != "primary" {
@@ -280,7 +280,7 @@ func TestReplicas(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.until("sync answers", func() bool {
-		status, _ := r.ask(readers, "GET", "/events?sync=1", "")
+		status, _ := r.sendRequest(readers, "GET", "/events?sync=1", "")
 		return status == http.StatusOK
 	})
 	for _, name := range []string{"sync=1", "%73ync=1"} {
@@ -289,22 +289,22 @@ func TestReplicas(t *testing.T) {
 		}
 	}
 	for range 20 {
-		if status, text := r.ask(authors, "GET", "/events/"+r.write(), ""); status != http.StatusOK {
+		if status, text := r.sendRequest(authors, "GET", "/events/"+r.createEvent(), ""); status != http.StatusOK {
 			t.Errorf("an author's own event is answered %d %s", status, text)
 		}
 	}
 	r.ownSeen()
 
 	exec(t, r.copyDB, "STOP REPLICA SQL_THREAD")
-	stays := r.write()
+	stays := r.createEvent()
 	for range 20 {
-		if status, text := r.ask(authors, "GET", "/events/"+stays, ""); status != http.StatusOK {
+		if status, text := r.sendRequest(authors, "GET", "/events/"+stays, ""); status != http.StatusOK {
 			t.Errorf("with a replica that stands still: %d %s", status, text)
 		}
 	}
 	r.ownSeen()
 	r.until("what the replica lacks is read by others", func() bool {
-		status, _ := r.ask(readers, "GET", "/events/"+stays, "")
+		status, _ := r.sendRequest(readers, "GET", "/events/"+stays, "")
 		return status == http.StatusOK
 	})
 	if s := r.cal.Stats().Replicas[0]; !strings.Contains(s.Reason, "behind") || s.Lag <= 0 || len(s.Position) == 0 {
@@ -331,12 +331,12 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("with a dead primary %q answers", by)
 		}
 	}
-	if status, text := r.ask(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON); status != http.StatusServiceUnavailable {
+	if status, text := r.sendRequest(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON); status != http.StatusServiceUnavailable {
 		t.Errorf("a write without a primary: %d %s", status, text)
 	}
 	r.primary.Start()
 	r.until("writes go on", func() bool {
-		status, _ := r.ask(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON)
+		status, _ := r.sendRequest(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON)
 		return status == http.StatusCreated
 	})
 	if err := r.cal.Close(context.Background()); err != nil {

@@ -125,7 +125,7 @@ func (p Param) declare(r *Route) *param.Param {
 	if r.inPath(p.Name) {
 		return param.Key[string](p.Name).Param(takes, param.Checked(p.segment), options...)
 	}
-	return param.Key[string](p.Name).Param(takes, param.Checked(p.text), options...)
+	return param.Key[string](p.Name).Param(takes, param.Checked(p.queryText), options...)
 }
 
 func (p Param) integer(_ context.Context, v any) (int64, error) {
@@ -163,7 +163,7 @@ func (p Param) list(_ context.Context, v any) ([]string, error) {
 	return list, err
 }
 
-func (p Param) text(ctx context.Context, v any) (string, error) {
+func (p Param) queryText(ctx context.Context, v any) (string, error) {
 	text, err := param.String(ctx, v)
 	if err == nil && p.Required && strings.TrimSpace(text) == "" {
 		err = param.Invalid("fault_required")
@@ -178,5 +178,5 @@ func (p Param) segment(ctx context.Context, v any) (string, error) {
 	if !ok || !param.CleanText(plain) {
 		return "", param.Invalid("fault_text")
 	}
-	return p.text(ctx, plain)
+	return p.queryText(ctx, plain)
 }

@@ -20,7 +20,7 @@ func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks fun
 	index, doc := rest.IndexOperation(namespace, a.Service.Language), openapi.Operation(a.Service.Language, webhooks)
 	events, venues, organizers := a.Events(kind), a.Places(kind.Venues), a.Places(kind.Organizers)
 	categories, tags := a.Terms(kind.Categories), a.Terms(kind.Tags)
-	feed := events.List.In(api.Calendar, "listEventsAsCalendar", "page", "per_page")
+	feed := events.List.InFormat(api.Calendar, "listEventsAsCalendar", "page", "per_page")
 	all := []*rest.Route{
 		at("", index.On("GET")),
 		at("/doc", doc.On("GET")),
@@ -30,7 +30,7 @@ func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks fun
 		at("/events/{id}",
 			events.Item.Get.On("GET"), events.Item.Delete.On("DELETE"), events.Item.Update.On("POST", "PUT", "PATCH")),
 		at("/events/ics", feed.On("GET")),
-		at("/events/{id}/ics", events.Item.Get.In(api.Calendar, "getEventAsCalendar").On("GET")),
+		at("/events/{id}/ics", events.Item.Get.InFormat(api.Calendar, "getEventAsCalendar").On("GET")),
 		at("/events/by-slug/{slug}",
 			events.BySlug.Get.On("GET"), events.BySlug.Delete.On("DELETE"), events.BySlug.Update.On("POST", "PUT", "PATCH")),
 

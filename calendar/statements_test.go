@@ -51,8 +51,8 @@ func prepare(t *testing.T, db *bun.DB, statements ...string) {
 	}
 }
 
-// ask sends a request and returns the answer and the statements that it took.
-func (m *meter) ask(method, path string, header ...string) (*httptest.ResponseRecorder, []string) {
+// countStatements sends a request and returns the answer and the statements that it took.
+func (m *meter) countStatements(method, path string, header ...string) (*httptest.ResponseRecorder, []string) {
 	m.t.Helper()
 	m.counter.Reset()
 	w := apitest.Send(m.t.Context(), m.handler, method, path, "", header...)
@@ -68,7 +68,7 @@ func (m *meter) ask(method, path string, header ...string) (*httptest.ResponseRe
 // want asks for a path and checks status and number of statements.
 func (m *meter) want(path string, status, number int) {
 	m.t.Helper()
-	w, sent := m.ask(http.MethodGet, path)
+	w, sent := m.countStatements(http.MethodGet, path)
 	if w.Code != status || len(sent) != number {
 		m.t.Errorf("%s: %d with %d statements, want %d with %d\n%s", path, w.Code, len(sent), status, number, strings.Join(sent, "\n"))
 	}
@@ -85,7 +85,7 @@ func TestVenuesNear(t *testing.T) {
 			"(8, '_VenueLat', '52'), (8, '_VenueLng', '3.72'), (9, '_VenueLat', '51.05'), (9, '_VenueLng', '5')")
 	m := &meter{t, contract.Handler(t, calendar.Options{DB: db, Now: frozen, Cache: neverKept}), counter}
 	for _, path := range []string{"/venues?near=51.05,3.72&within=10km", "/events?near=51.05,3.72&within=10km"} {
-		w, sent := m.ask(http.MethodGet, path)
+		w, sent := m.countStatements(http.MethodGet, path)
 		i := slices.IndexFunc(sent, func(s string) bool { return strings.Contains(s, "IN ('_VenueLat', '_VenueLng')") })
 		if w.Code != http.StatusOK || i < 0 {
 			t.Fatalf("%s: %d\n%s", path, w.Code, strings.Join(sent, "\n"))
@@ -103,7 +103,7 @@ func TestStatementsDoNotGrowWithThePage(t *testing.T) {
 	m := newMeter(t)
 	list := regexp.MustCompile(`\((\d+|'\d+')(, (\d+|'\d+'))*\)|LIMIT \d+`)
 	shapes := func(path string) []string {
-		_, sent := m.ask(http.MethodGet, path)
+		_, sent := m.countStatements(http.MethodGet, path)
 		for i, s := range sent {
 			sent[i] = list.ReplaceAllString(s, "(…)")
 		}
@@ -152,7 +152,7 @@ func TestStatementsOfFilters(t *testing.T) {
 				most++
 			}
 			for _, filter := range filters {
-				w, sent := m.ask(http.MethodGet, c.base+"&"+filter)
+				w, sent := m.countStatements(http.MethodGet, c.base+"&"+filter)
 				if w.Code != http.StatusOK || len(sent) > most {
 					t.Errorf("%s&%s: %d with %d statements, want at most %d\n%s", c.base, filter, w.Code, len(sent), most,
 						strings.Join(sent, "\n"))
@@ -165,7 +165,7 @@ func TestStatementsOfFilters(t *testing.T) {
 		// One venue, without image.
 		"/venues?event=33&has_events=1&only_with_upcoming=1": 3 + 3 - 1,
 	} {
-		if w, sent := m.ask(http.MethodGet, path); w.Code != http.StatusOK || len(sent) > most {
+		if w, sent := m.countStatements(http.MethodGet, path); w.Code != http.StatusOK || len(sent) > most {
 			t.Errorf("%s: %d with %d statements, want at most %d\n%s", path, w.Code, len(sent), most, strings.Join(sent, "\n"))
 		}
 	}
@@ -207,19 +207,19 @@ func TestStatementsOfMethods(t *testing.T) {
 	for path, number := range map[string]int{
 		wide: 4, wide + "&_format=ics": 3, "/events/25": 2, "/events/25?_format=ics": 2, "/venues": 3, "/categories/7": 1,
 	} {
-		w, _ := m.ask(http.MethodGet, path)
+		w, _ := m.countStatements(http.MethodGet, path)
 		tag := w.Header().Get("ETag")
-		w, sent := m.ask(http.MethodGet, path, "If-None-Match", tag)
+		w, sent := m.countStatements(http.MethodGet, path, "If-None-Match", tag)
 		if w.Code != http.StatusNotModified || len(sent) != number || w.Body.Len() > 0 {
 			t.Errorf("%s again: %d with %d statements, want 304 with %d", path, w.Code, len(sent), number)
 		}
-		if w, sent := m.ask(http.MethodHead, path); w.Code != http.StatusOK || len(sent) != number || w.Body.Len() > 0 {
+		if w, sent := m.countStatements(http.MethodHead, path); w.Code != http.StatusOK || len(sent) != number || w.Body.Len() > 0 {
 			t.Errorf("HEAD %s: %d with %d statements, want 200 with %d", path, w.Code, len(sent), number)
 		}
-		if w, sent := m.ask(http.MethodOptions, path); w.Code != http.StatusOK || len(sent) > 0 {
+		if w, sent := m.countStatements(http.MethodOptions, path); w.Code != http.StatusOK || len(sent) > 0 {
 			t.Errorf("OPTIONS %s: %d with %d statements", path, w.Code, len(sent))
 		}
-		if w, sent := m.ask("PURGE", path); w.Code != http.StatusNotFound || len(sent) > 0 {
+		if w, sent := m.countStatements("PURGE", path); w.Code != http.StatusNotFound || len(sent) > 0 {
 			t.Errorf("PURGE %s: %d with %d statements", path, w.Code, len(sent))
 		}
 	}
@@ -237,8 +237,8 @@ func TestTextOfStatements(t *testing.T) {
 		}
 		return n
 	}
-	_, one := m.ask(http.MethodGet, wide+"&venue=10&organizer=17&categories=7&tags=17")
-	_, many := m.ask(http.MethodGet, wide+"&venue=7,10,11,12&organizer=17,18,19&categories=7,8,9,10&tags=17,18,19,20")
+	_, one := m.countStatements(http.MethodGet, wide+"&venue=10&organizer=17&categories=7&tags=17")
+	_, many := m.countStatements(http.MethodGet, wide+"&venue=7,10,11,12&organizer=17,18,19&categories=7,8,9,10&tags=17,18,19,20")
 	if joins(one) != joins(many) || joins(one) == 0 {
 		t.Errorf("%d joins for one value each, %d for several", joins(one), joins(many))
 	}
@@ -259,7 +259,7 @@ func TestTextOfStatements(t *testing.T) {
 			"/categories?orderby=" + v + "&order=" + v, "/tags?search=" + v, "/tags?slug=" + v,
 			"/tags?include[]=" + v, "/tags?exclude[]=" + v,
 		} {
-			w, sent := m.ask(http.MethodGet, path)
+			w, sent := m.countStatements(http.MethodGet, path)
 			if w.Code != http.StatusOK && w.Code != http.StatusBadRequest {
 				t.Errorf("%s: %d %.200s", path, w.Code, w.Body)
 			}

@@ -77,14 +77,14 @@ func TestPassingStates(t *testing.T) {
 					}
 					return nil
 				})
-				log.take()
+				log.takeRecords()
 				w := send(h, c.method, c.path, c.body, append(credentials, asJSON)...)
 				wantError(t, w, status, code)
 				passes := w.Header().Get("Retry-After") != ""
 				if passes != (status == http.StatusServiceUnavailable) || inner.MatchString(w.Body.String()) {
 					t.Errorf("%v: %v %s", failure, w.Header(), w.Body)
 				}
-				logged := log.take()
+				logged := log.takeRecords()
 				if code == "rest_database_fault" || c.method == http.MethodPost { // which are not logged each time
 					continue
 				}
@@ -114,7 +114,7 @@ func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 				t.Errorf("%v %s", w.Header(), w.Body)
 			}
 		}
-		lines := log.take()
+		lines := log.takeRecords()
 		if len(lines) != logged || strings.Contains(strings.Join(lines, ""), secret) || logged > 0 && !strings.Contains(lines[0], "1146") {
 			t.Errorf("%d lines: %q", len(lines), lines)
 		}
@@ -128,7 +128,7 @@ func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 	prepare(t, db, "RENAME TABLE wp_term_taxonomy TO wp_taxonomy_away")
 	for _, logged := range []int{1, 0} { // another fault is not hidden by the first
 		wantError(t, get(h, "/tags"), http.StatusServiceUnavailable, "rest_database_fault")
-		if lines := log.take(); len(lines) != logged {
+		if lines := log.takeRecords(); len(lines) != logged {
 			t.Errorf("another fault: %q", lines)
 		}
 	}
@@ -225,5 +225,5 @@ func TestKilledStatements(t *testing.T) {
 	if w := get(h, "/venues?search=a"); w.Code != http.StatusOK {
 		t.Errorf("afterwards: %d %s", w.Code, w.Body)
 	}
-	log.take()
+	log.takeRecords()
 }

@@ -46,12 +46,12 @@ func TestTags(t *testing.T) {
 	ctx := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1})
 	changed := 0
 	for _, w := range tagWrites() {
-		heard.take()
+		heard.takeHeard()
 		if err := w.write(ctx, c); err != nil {
 			t.Fatalf("%s: %v", w.name, err)
 		}
 		await(t, func() bool { return c.Stats().ChangesWaiting == 0 })
-		told := heard.take()
+		told := heard.takeHeard()
 		for _, address := range taggedReads {
 			was, is := before[address], get(h, address)
 			before[address] = is
@@ -77,7 +77,8 @@ func tagged(t *testing.T) (*calendar.Calendar, http.Handler, *changesHeard) {
 	heard := &changesHeard{}
 	c := made(t, calendar.Options{
 		DB: testdb.SiteA(t), Now: frozen, Namespace: namespace, Cache: calendar.Cache{Tags: calendar.SurrogateKey},
-		Hooks: calendar.Hooks{OnChange: heard.note}, Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
+		Hooks:     calendar.Hooks{OnChange: heard.recordHeard},
+		Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
 	})
 	api, shown := c.Handler(), pages.New(c, pages.Options{Now: frozen})
 	return c, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -127,14 +128,14 @@ type changesHeard struct {
 	keys []string
 }
 
-func (h *changesHeard) note(_ context.Context, c calendar.Change) {
+func (h *changesHeard) recordHeard(_ context.Context, c calendar.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.keys = append(h.keys, c.Tags()...)
 }
 
-// take returns what was heard since the last call.
-func (h *changesHeard) take() []string {
+// takeHeard returns what was heard since the last call.
+func (h *changesHeard) takeHeard() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	keys := h.keys
@@ -268,12 +269,12 @@ func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 		for _, address := range w.addresses {
 			before[address] = get(h, address)
 		}
-		heard.take()
+		heard.takeHeard()
 		if err := w.write(); err != nil {
 			t.Fatal(err)
 		}
 		await(t, func() bool { return c.Stats().ChangesWaiting == 0 })
-		told := heard.take()
+		told := heard.takeHeard()
 		for _, address := range w.addresses {
 			was := before[address]
 			if is := get(h, address); was.Code == is.Code && was.Body.String() == is.Body.String() {

@@ -88,23 +88,23 @@ func (r *eventReader) set(name string, m member) (err error) {
 	case "author":
 		r.AuthorID = m.id()
 	case "status":
-		r.Status = m.text()
+		r.Status = m.stringValue()
 	case "slug":
-		r.Slug = m.text()
+		r.Slug = m.stringValue()
 	case "url":
-		r.URL = m.text()
+		r.URL = m.stringValue()
 	case "rest_url":
-		r.RESTURL = m.text()
+		r.RESTURL = m.stringValue()
 	case "date_utc":
 		r.Created = m.utc()
 	case "modified_utc":
 		r.Modified = m.utc()
 	case "title":
-		r.Title = m.text()
+		r.Title = m.stringValue()
 	case "description":
-		r.Description = m.text()
+		r.Description = m.stringValue()
 	case "excerpt":
-		r.Excerpt = m.text()
+		r.Excerpt = m.stringValue()
 	case "image":
 		m.intoImage(&r.Image)
 	case "image_alt":
@@ -113,23 +113,23 @@ func (r *eventReader) set(name string, m member) (err error) {
 		r.shown = m.kind() != 'n' // null
 		err = m.isTrue(&r.AllDay)
 	case "start_date":
-		r.first = m.text()
+		r.first = m.stringValue()
 	case "end_date":
-		r.last = m.text()
+		r.last = m.stringValue()
 	case "utc_start_date":
-		r.startUTC = m.text()
+		r.startUTC = m.stringValue()
 	case "utc_end_date":
-		r.endUTC = m.text()
+		r.endUTC = m.stringValue()
 	case "timezone":
-		r.TimeZone = m.text()
+		r.TimeZone = m.stringValue()
 	case "timezone_abbr":
-		r.TimeZoneAbbr = m.text()
+		r.TimeZoneAbbr = m.stringValue()
 	case "cost":
-		r.Cost = m.text()
+		r.Cost = m.stringValue()
 	case "cost_details":
 		r.Prices = m.prices()
 	case "website":
-		r.Website = m.text()
+		r.Website = m.stringValue()
 	case "hide_from_listings":
 		err = m.isTrue(&r.Hidden)
 	case "sticky":
@@ -137,9 +137,9 @@ func (r *eventReader) set(name string, m member) (err error) {
 	case "featured":
 		err = m.isTrue(&r.Featured)
 	case "event_status":
-		r.EventStatus = m.text()
+		r.EventStatus = m.stringValue()
 	case "event_status_reason":
-		r.StatusReason = m.text()
+		r.StatusReason = m.stringValue()
 	case "dates":
 		err = json.Unmarshal(m.JSON, &r.dates)
 	case "dates_total":
@@ -165,7 +165,7 @@ func (r *eventReader) set(name string, m member) (err error) {
 func (r *eventReader) end(whole []byte) {
 	r.Start, r.End = moment(r.first, r.startUTC, r.TimeZone), moment(r.last, r.endUTC, r.TimeZone)
 	for _, d := range r.dates {
-		r.Dates = append(r.Dates, d.in(r.TimeZone))
+		r.Dates = append(r.Dates, d.eventDateIn(r.TimeZone))
 	}
 	r.Masked, r.JSON = !r.shown, bytes.Clone(whole)
 }
@@ -207,29 +207,29 @@ func (v *Venue) set(name string, m member) (err error) {
 	case "id":
 		err = m.number(&v.ID)
 	case "status":
-		v.Status = m.text()
+		v.Status = m.stringValue()
 	case "slug":
-		v.Slug = m.text()
+		v.Slug = m.stringValue()
 	case "url":
-		v.URL = m.text()
+		v.URL = m.stringValue()
 	case "venue":
-		v.Name = m.text()
+		v.Name = m.stringValue()
 	case "description":
-		v.Description = m.text()
+		v.Description = m.stringValue()
 	case "address":
-		v.Address = m.text()
+		v.Address = m.stringValue()
 	case "city":
-		v.City = m.text()
+		v.City = m.stringValue()
 	case "zip":
-		v.Zip = m.text()
+		v.Zip = m.stringValue()
 	case "stateprovince":
-		v.Region = m.text()
+		v.Region = m.stringValue()
 	case "country":
-		v.Country = m.text()
+		v.Country = m.stringValue()
 	case "phone":
-		v.Phone = m.text()
+		v.Phone = m.stringValue()
 	case "website":
-		v.Website = m.text()
+		v.Website = m.stringValue()
 	case "geo_lat":
 		err = m.coordinate(&v.Latitude)
 	case "geo_lng":
@@ -279,21 +279,21 @@ func (o *Organizer) set(name string, m member) (err error) {
 	case "id":
 		err = m.number(&o.ID)
 	case "status":
-		o.Status = m.text()
+		o.Status = m.stringValue()
 	case "slug":
-		o.Slug = m.text()
+		o.Slug = m.stringValue()
 	case "url":
-		o.URL = m.text()
+		o.URL = m.stringValue()
 	case "organizer":
-		o.Name = m.text()
+		o.Name = m.stringValue()
 	case "description":
-		o.Description = m.text()
+		o.Description = m.stringValue()
 	case "phone":
-		o.Phone = m.text()
+		o.Phone = m.stringValue()
 	case "website":
-		o.Website = m.text()
+		o.Website = m.stringValue()
 	case "email":
-		o.Email = m.text()
+		o.Email = m.stringValue()
 	case "modified_utc":
 		o.Modified = m.utc()
 	case "image":
@@ -328,11 +328,11 @@ func (t *Term) set(name string, m member) (err error) {
 	case "id":
 		err = m.number(&t.ID)
 	case "name":
-		t.Name = m.text()
+		t.Name = m.stringValue()
 	case "slug":
-		t.Slug = m.text()
+		t.Slug = m.stringValue()
 	case "description":
-		t.Description = m.text()
+		t.Description = m.stringValue()
 	case "parent":
 		err = m.number(&t.ParentID)
 	case "count":
@@ -388,7 +388,7 @@ type Localized struct {
 func (l *Localized) set(name string, m member) error {
 	switch name {
 	case "language":
-		l.Language = m.text()
+		l.Language = m.stringValue()
 	case "translations":
 		return m.translations(&l.Translations)
 	case "description_omitted":

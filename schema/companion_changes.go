@@ -67,8 +67,8 @@ func including[T comparable](set map[T]bool, list []T) map[T]bool {
 	return set
 }
 
-// Note inserts the row of a write, in its transaction. The table has to exist.
-func (t *Touched) Note(ctx context.Context, tx bun.IDB, prefix string) error {
+// Insert inserts the row of a write, in its transaction. The table has to exist.
+func (t *Touched) Insert(ctx context.Context, tx bun.IDB, prefix string) error {
 	row := t.row()
 	_, err := tx.NewInsert().Model(row).ModelTableExpr("?", bun.Ident(prefix+CompanionTable)).ExcludeColumn("number").
 		Value("moment", CompanionClock(tx)).Returning("NULL").Exec(ctx)

@@ -71,7 +71,7 @@ func repairZones(ctx context.Context, db *bun.DB, prefix string, names Names, do
 				for _, c := range changed {
 					touched.Posts(c.Post)
 				}
-				return touched.Note(ctx, tx, prefix)
+				return touched.Insert(ctx, tx, prefix)
 			})
 		})
 		if err != nil {

@@ -57,7 +57,7 @@ func (t *tree) check(ctx context.Context, chosen []*fault) (map[*fault]error, er
 	checker := newChecker(compiled)
 	wrong := map[*fault]error{}
 	for _, f := range chosen {
-		path, code, err := change(t.path(f.pkg), f.fn, f.find, f.put)
+		path, code, err := changeCode(t.path(f.pkg), f.fn, f.find, f.put)
 		if err != nil {
 			err = fmt.Errorf("%s: %w", f.pkg, err)
 		} else {

@@ -246,7 +246,7 @@ var faults = []fault{
 	},
 	{
 		name: "an answer lacks the surrogate keys of its terms",
-		pkg:  "internal/item", fn: "Kind.Note",
+		pkg:  "internal/item", fn: "Kind.RecordKeys",
 		find: "k.noteTerms(keys, it)", put: "",
 		in: "calendar", test: "TestTags",
 	},
@@ -358,7 +358,7 @@ var faults = []fault{
 	{
 		name: "a CSV export leaves categories and tags out",
 		pkg:  "calendar/exchange", fn: "CSVWriter.cellsOf",
-		find: "paths(k, list)", put: "paths(k, nil)",
+		find: "termPaths(k, list)", put: "termPaths(k, nil)",
 		in: "calendar/exchange", test: "TestTablesComeBack",
 	},
 	{
@@ -370,7 +370,7 @@ var faults = []fault{
 	{
 		name: "an import takes an event of another source that has the same short UID",
 		pkg:  "calendar/exchange", fn: "recordImport.match",
-		find: "everywhere(rec.UID)", put: "true",
+		find: "isGlobalUID(rec.UID)", put: "true",
 		in: "calendar/exchange", test: "TestD77UIDsOfOtherSites",
 	},
 	{

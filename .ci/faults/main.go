@@ -41,7 +41,7 @@ const (
 func main() {
 	check := flag.Bool("check", false, "run no tests: check that each fault can be made and has its test")
 	flag.Parse()
-	ok, err := run(context.Background(), flag.Args(), *check)
+	ok, err := runFaults(context.Background(), flag.Args(), *check)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
 	}
@@ -50,10 +50,10 @@ func main() {
 	}
 }
 
-// run tries the named faults, or all if there are no names, and reports whether all were caught. If check is set, it
+// runFaults tries the named faults, or all if there are no names, and reports whether all were caught. If check is set, it
 // only reports whether all can be tried.
-func run(ctx context.Context, names []string, check bool) (ok bool, err error) {
-	chosen, err := choose(names)
+func runFaults(ctx context.Context, names []string, check bool) (ok bool, err error) {
+	chosen, err := chooseFaults(names)
 	if err != nil {
 		return false, err
 	}
@@ -83,8 +83,8 @@ func run(ctx context.Context, names []string, check bool) (ok bool, err error) {
 	return t.tryAll(ctx, slices.DeleteFunc(chosen, func(f *fault) bool { return wrong[f] != nil }), len(wrong))
 }
 
-// choose returns the faults with the names, or all if there are no names.
-func choose(names []string) ([]*fault, error) {
+// chooseFaults returns the faults with the names, or all if there are no names.
+func chooseFaults(names []string) ([]*fault, error) {
 	var chosen []*fault
 	known := map[string]bool{}
 	for i := range faults {

@@ -46,9 +46,9 @@ func parseGo(name string, code any) (*ast.File, error) {
 	return parser.ParseFile(token.NewFileSet(), name, code, parser.SkipObjectResolution)
 }
 
-// change returns the path of the file of a package that declares the function, and its code with the piece replaced.
+// changeCode returns the path of the file of a package that declares the function, and its code with the piece replaced.
 // The function must contain the piece exactly once.
-func change(dir, function, find, put string) (path string, code []byte, err error) {
+func changeCode(dir, function, find, put string) (path string, code []byte, err error) {
 	wanted, err := parsePiece(find)
 	if err != nil {
 		return "", nil, fmt.Errorf("find: %w", err)
@@ -149,7 +149,7 @@ func (p piece) within(root ast.Node) (places []place) {
 		for _, list := range lists(n) {
 			for i := 0; i+len(p) <= len(list); i++ {
 				at := place{nodes: list[i : i+len(p)]}
-				if !same(reflect.ValueOf(p), reflect.ValueOf(at.nodes)) {
+				if !sameCode(reflect.ValueOf(p), reflect.ValueOf(at.nodes)) {
 					continue
 				}
 				if i > 0 {
@@ -189,8 +189,8 @@ func lists(n ast.Node) (all []piece) {
 	return all
 }
 
-// same reports whether two values of a syntax tree are the same code, regardless of positions and comments.
-func same(a, b reflect.Value) bool {
+// sameCode reports whether two values of a syntax tree are the same code, regardless of positions and comments.
+func sameCode(a, b reflect.Value) bool {
 	if a.IsValid() != b.IsValid() || a.IsValid() && a.Type() != b.Type() {
 		return false
 	}
@@ -205,17 +205,17 @@ func same(a, b reflect.Value) bool {
 	}
 	switch a.Kind() {
 	case reflect.Interface, reflect.Pointer:
-		return same(a.Elem(), b.Elem())
+		return sameCode(a.Elem(), b.Elem())
 	case reflect.Slice:
 		for i := 0; i < a.Len() && i < b.Len(); i++ {
-			if !same(a.Index(i), b.Index(i)) {
+			if !sameCode(a.Index(i), b.Index(i)) {
 				return false
 			}
 		}
 		return a.Len() == b.Len()
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if !same(a.Field(i), b.Field(i)) {
+			if !sameCode(a.Field(i), b.Field(i)) {
 				return false
 			}
 		}

@@ -56,7 +56,7 @@ func TestChange(t *testing.T) {
 		{"spices", `"pepper", "chili"`, "", `"salt", "pepper", "chili"`, `"salt"`},
 		{"minutes", "12", "13", "200, 12", "200, 13"},
 	} {
-		path, code, err := change(directory(t, kitchen), c.function, c.find, c.put)
+		path, code, err := changeCode(packageDirectory(t, kitchen), c.function, c.find, c.put)
 		if want := strings.Replace(kitchen, c.was, c.is, 1); err != nil || string(code) != want {
 			t.Errorf("%s, %s: %v, code\n%s\nwant\n%s", c.function, c.find, err, code, want)
 		}
@@ -79,14 +79,15 @@ func TestNoChange(t *testing.T) {
 		{"Cook.Bake", "return 0,", "neither expressions nor statements"},
 		{"Cook.Bake", " ", "nothing is to be found"},
 	} {
-		if _, _, err := change(directory(t, kitchen), c.function, c.find, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := changeCode(packageDirectory(t, kitchen), c.function, c.find, ""); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %q", c.function, c.find, err, c.want)
 		}
 	}
 }
 
-// directory returns a directory with a package.
-func directory(t *testing.T, code string) string {
+// packageDirectory returns a directory with a package.
+func packageDirectory(t *testing.T, code string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, code := range map[string]string{

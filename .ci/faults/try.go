@@ -91,7 +91,7 @@ func (t *tree) attempts(ctx context.Context, chosen []*fault) iter.Seq[attempt] 
 
 // make compiles the tests of a fault with the fault. The verdict is "" if they compile.
 func (t *tree) make(ctx context.Context, f *fault, binary string) (verdict, said string, err error) {
-	path, code, err := change(t.path(f.pkg), f.fn, f.find, f.put)
+	path, code, err := changeCode(t.path(f.pkg), f.fn, f.find, f.put)
 	if err != nil {
 		return impossible, err.Error(), nil
 	}

@@ -23,11 +23,11 @@ func TestFeeds(t *testing.T) {
 	}
 	server := httptest.NewServer(contract.Handler(t, calendar.Options{DB: db}))
 	defer server.Close()
-	read(t, server, "node", "read.js")
+	runReader(t, server, "node", "read.js")
 }
 
-// read runs a reader on the feeds of a server.
-func read(t *testing.T, server *httptest.Server, program, script string, more ...string) {
+// runReader runs a reader on the feeds of a server.
+func runReader(t *testing.T, server *httptest.Server, program, script string, more ...string) {
 	t.Helper()
 	args := append([]string{script, server.URL + "/wp-json/tribe/events/v1"}, more...)
 	c := exec.CommandContext(t.Context(), program, args...)
@@ -75,8 +75,8 @@ func TestDates(t *testing.T) {
 // readDates runs all readers that expand occurrences on a server.
 func readDates(t *testing.T, server *httptest.Server, args ...string) {
 	t.Helper()
-	read(t, server, "node", "dates.js", args...)
+	runReader(t, server, "node", "dates.js", args...)
 	if os.Getenv("AGENDA_FEED_DEBIAN") != "" {
-		read(t, server, "/usr/bin/python3", "dates.py", args...)
+		runReader(t, server, "/usr/bin/python3", "dates.py", args...)
 	}
 }

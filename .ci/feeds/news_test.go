@@ -21,5 +21,5 @@ func TestNews(t *testing.T) {
 	mux.Handle("/", pages.New(c, pages.Options{Title: "Town & around", Now: now}))
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	read(t, server, "node", "news.js", server.URL, "Town & around", "2026-11-20")
+	runReader(t, server, "node", "news.js", server.URL, "Town & around", "2026-11-20")
 }

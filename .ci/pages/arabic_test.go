@@ -27,10 +27,10 @@ const places = `
 func TestArabicAmongDutch(t *testing.T) {
 	for _, s := range []screen{{320, 640, "dark"}, {390, 844, "light"}, {1440, 900, "light"}} {
 		t.Run(s.String(), func(t *testing.T) {
-			b := openAt(t, s, arabic.at(t))
+			b := openTabAt(t, s, arabic.at(t))
 			wrong := func(where, script string) {
 				t.Helper()
-				for _, what := range value[[]string](b, `(() => {`+places+script+`; return wrong; })()`) {
+				for _, what := range evaluate[[]string](b, `(() => {`+places+script+`; return wrong; })()`) {
 					t.Errorf("%s: %s", where, what)
 				}
 			}
@@ -60,7 +60,7 @@ func TestArabicAmongDutch(t *testing.T) {
 			}
 			for path, lang := range map[string]string{event: "und-Arab", arabicEvent(t): "ar"} {
 				b.visit(path)
-				title := strings.Fields(value[string](b, `document.querySelector('h1').innerText`))[0]
+				title := strings.Fields(evaluate[string](b, `document.querySelector('h1').innerText`))[0]
 				wrong(lang, `
 					want('the page is in Dutch', document.documentElement.lang === 'nl');
 					want('the page is from the left', direction(document.body) === 'ltr');
@@ -91,7 +91,7 @@ func TestArabicAmongDutch(t *testing.T) {
 func arabicPages(t *testing.T) map[string]string {
 	t.Helper()
 	list := "/?view=list&month=" + month.Format("2006-01")
-	b := openAt(t, screen{1440, 900, "light"}, arabic.at(t))
+	b := openTabAt(t, screen{1440, 900, "light"}, arabic.at(t))
 	b.visit(list)
 	return map[string]string{
 		"list": list, "month": monthPath, "event": b.link(".card[dir=rtl] h3 a"), "venue": b.link(".card[dir=rtl] .place"),
@@ -102,7 +102,7 @@ func arabicPages(t *testing.T) map[string]string {
 // arabicEvent returns the path of the event that is stored in Arabic, on a page in Dutch.
 func arabicEvent(t *testing.T) string {
 	t.Helper()
-	b := openAt(t, screen{1440, 900, "light"}, arabic.at(t))
+	b := openTabAt(t, screen{1440, 900, "light"}, arabic.at(t))
 	b.visit("/ar/?view=list&month=" + month.Format("2006-01"))
 	return strings.TrimPrefix(b.link(".card h3 a"), "/ar")
 }

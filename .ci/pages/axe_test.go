@@ -23,7 +23,7 @@ func TestAxe(t *testing.T) {
 			}
 			for kind, path := range kinds(t, prefix) {
 				t.Run(kind, func(t *testing.T) {
-					b := open(t, shown[0])
+					b := openTab(t, shown[0])
 					if kind == "missing" {
 						b.absent = pages + path
 						b.load(404, chromedp.Navigate(b.absent))
@@ -39,7 +39,7 @@ func TestAxe(t *testing.T) {
 		t.Run(site.locale, func(t *testing.T) {
 			for kind, path := range pagesOf(t) {
 				t.Run(kind, func(t *testing.T) {
-					b := openAt(t, screen{320, 640, "dark"}, site.at(t))
+					b := openTabAt(t, screen{320, 640, "dark"}, site.at(t))
 					b.visit(path)
 					b.axe(string(axe), b.screen)
 				})
@@ -54,7 +54,7 @@ func (b *tab) axe(program string, shown ...screen) {
 	b.do(chromedp.Evaluate[chromedp.Void](program))
 	for _, s := range shown {
 		b.on(s)
-		for _, found := range value[[]string](b, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations
+		for _, found := range evaluate[[]string](b, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations
 			.map(({id, help, nodes}) => id + ' (' + help + '): ' + nodes.map(({html}) => html).join(' ')))`) {
 			b.Errorf("%s: %s", s, found)
 		}
@@ -64,7 +64,7 @@ func (b *tab) axe(program string, shown ...screen) {
 // kinds returns the path of a page of each kind.
 func kinds(t *testing.T, prefix string) map[string]string {
 	t.Helper()
-	b := open(t, screen{1440, 900, "light"})
+	b := openTab(t, screen{1440, 900, "light"})
 	b.visit(prefix + "/")
 	all := map[string]string{
 		"month": prefix + "/", "day": b.link(".grid td:has(.dots) .date"), "list": prefix + "/?view=list", "filtered": b.link(".kinds a"),
@@ -84,5 +84,5 @@ func kinds(t *testing.T, prefix string) map[string]string {
 func (b *tab) link(selector string) string {
 	b.Helper()
 	b.mark(selector)
-	return value[string](b, `(({pathname, search}) => pathname + search)(document.querySelector('[data-found]'))`)
+	return evaluate[string](b, `(({pathname, search}) => pathname + search)(document.querySelector('[data-found]'))`)
 }

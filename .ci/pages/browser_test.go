@@ -91,14 +91,14 @@ type tab struct {
 	absent string // the address that may answer 404
 }
 
-// open opens a tab with a screen for the demo.
-func open(t *testing.T, s screen) *tab {
+// openTab opens a tab with a screen for the demo.
+func openTab(t *testing.T, s screen) *tab {
 	t.Helper()
-	return openAt(t, s, pages)
+	return openTabAt(t, s, pages)
 }
 
-// openAt opens a tab for the site with an address.
-func openAt(t *testing.T, s screen, site string) *tab {
+// openTabAt opens a tab for the site with an address.
+func openTabAt(t *testing.T, s screen, site string) *tab {
 	t.Helper()
 	ctx, closeTab := chromedp.NewContext(chromium)
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
@@ -217,7 +217,7 @@ func (b *tab) load(status int64, steps ...chromedp.Action[chromedp.Void]) {
 	if response.Status != status {
 		b.Fatalf("%s: %d", response.URL, response.Status)
 	}
-	if wide := value[int64](b, `document.documentElement.scrollWidth`); wide > b.screen.width {
+	if wide := evaluate[int64](b, `document.documentElement.scrollWidth`); wide > b.screen.width {
 		b.Errorf("%s is %d pixels wide, the screen %s", response.URL, wide, b.screen)
 	}
 }
@@ -248,7 +248,7 @@ func (b *tab) use(selector string, byKeyboard bool) chromedp.Action[chromedp.Voi
 // mark marks the first visible element that matches a selector, and no other.
 func (b *tab) mark(selector string) {
 	b.Helper()
-	if !value[bool](b, fmt.Sprintf(`(() => {
+	if !evaluate[bool](b, fmt.Sprintf(`(() => {
 		document.querySelectorAll('[data-found]').forEach((e) => e.removeAttribute('data-found'));
 		const found = [...document.querySelectorAll(%q)].find((e) => e.checkVisibility() && e.getClientRects().length);
 		found?.setAttribute('data-found', '');
@@ -261,15 +261,15 @@ func (b *tab) mark(selector string) {
 // address returns the address of the tab.
 func (b *tab) address() *url.URL {
 	b.Helper()
-	u, err := url.Parse(value[string](b, `location.href`))
+	u, err := url.Parse(evaluate[string](b, `location.href`))
 	if err != nil {
 		b.Fatal(err)
 	}
 	return u
 }
 
-// value returns the value of a script in the page, or that of its promise.
-func value[T any](b *tab, script string) T {
+// evaluate returns the value of a script in the page, or that of its promise.
+func evaluate[T any](b *tab, script string) T {
 	b.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
 	if err != nil {

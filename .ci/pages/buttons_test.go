@@ -28,7 +28,7 @@ func (b *tab) allow(permission string) {
 // said waits until the status next to a button contains a text.
 func (b *tab) said() string {
 	b.Helper()
-	return value[string](b, `new Promise((done) => {
+	return evaluate[string](b, `new Promise((done) => {
 		const look = () => {
 			const said = [...document.querySelectorAll('[role=status]')].map((e) => e.innerText).join('');
 			said ? done(said) : requestAnimationFrame(look);
@@ -39,7 +39,7 @@ func (b *tab) said() string {
 
 // With scripts, the page of an event can copy its address.
 func TestCopyLink(t *testing.T) {
-	b := open(t, screen{390, 844, "light"})
+	b := openTab(t, screen{390, 844, "light"})
 	b.visit(kinds(t, "/nl")["event"])
 	b.allow("clipboard-write")
 	b.mark("button[data-copy]")
@@ -47,7 +47,7 @@ func TestCopyLink(t *testing.T) {
 	if said := b.said(); said != "Gekopieerd." {
 		t.Errorf("it says %q", said)
 	}
-	if copied := value[string](b, `document.querySelector('[data-copy]').dataset.copy`); !strings.HasSuffix(copied, b.address().Path) {
+	if copied := evaluate[string](b, `document.querySelector('[data-copy]').dataset.copy`); !strings.HasSuffix(copied, b.address().Path) {
 		t.Errorf("%s is copied", copied)
 	}
 }
@@ -55,7 +55,7 @@ func TestCopyLink(t *testing.T) {
 // A visitor who shares their position with the page sees what is near. Without scripts, a place is chosen from the
 // list.
 func TestNearMe(t *testing.T) {
-	b := open(t, screen{1200, 900, "light"})
+	b := openTab(t, screen{1200, 900, "light"})
 	b.allow("geolocation")
 	lat, lng, exact := 50.8466, 4.3528, 10.0
 	if _, err := chromedp.Call(b.ctx, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{
@@ -69,7 +69,7 @@ func TestNearMe(t *testing.T) {
 	if q := b.address().Query(); q.Get("near") != "50.85,4.35" || q.Get("view") != "list" {
 		t.Errorf("%s", b.address())
 	}
-	if said := value[string](b, `document.querySelector('.active').innerText`); !strings.Contains(said, "Near you") {
+	if said := evaluate[string](b, `document.querySelector('.active').innerText`); !strings.Contains(said, "Near you") {
 		t.Errorf("it says %q", said)
 	}
 
@@ -78,13 +78,13 @@ func TestNearMe(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.visit("/?view=list")
-	if value[bool](b, `document.querySelector('button[data-near]').checkVisibility()`) {
+	if evaluate[bool](b, `document.querySelector('button[data-near]').checkVisibility()`) {
 		t.Error("without a script there is a button for one")
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('.filters').open = true;
 		document.querySelector('select[name=near]').selectedIndex = 1`))
 	b.follow(".fields button[type=submit]", false)
-	chosen := value[string](b, `document.querySelector('.active').innerText`)
+	chosen := evaluate[string](b, `document.querySelector('.active').innerText`)
 	if place := b.address().Query().Get("near"); place == "" || !strings.Contains(chosen, place) {
 		t.Errorf("%s", b.address())
 	}
@@ -96,16 +96,16 @@ func TestWeek(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, screen{1440, 900, "light"})
+	b := openTab(t, screen{1440, 900, "light"})
 	b.visit("/fr/")
 	b.follow(".views a:nth-child(2)", true)
-	if n := value[int](b, `document.querySelectorAll('.week > li').length`); n != 7 {
+	if n := evaluate[int](b, `document.querySelectorAll('.week > li').length`); n != 7 {
 		t.Errorf("%d days", n)
 	}
 	b.axe(string(axe), screens()...)
 	for _, s := range []screen{{320, 640, "dark"}, {1440, 900, "light"}} {
 		b.on(s)
-		if wide := value[int64](b, `document.documentElement.scrollWidth`); wide > s.width {
+		if wide := evaluate[int64](b, `document.documentElement.scrollWidth`); wide > s.width {
 			t.Errorf("%s: %d pixels", s, wide)
 		}
 	}
@@ -120,9 +120,9 @@ func TestWeek(t *testing.T) {
 func TestTextBeforeDates(t *testing.T) {
 	path := kinds(t, "")["plain event"]
 	for _, s := range []screen{{390, 844, "light"}, {1440, 900, "light"}} {
-		b := open(t, s)
+		b := openTab(t, s)
 		b.visit(path)
-		tops := value[[]float64](b, `['.text', '.dates'].map((e) => document.querySelector(e).getBoundingClientRect().top)`)
+		tops := evaluate[[]float64](b, `['.text', '.dates'].map((e) => document.querySelector(e).getBoundingClientRect().top)`)
 		if s.phone() != (tops[0] < tops[1]) || !s.phone() && tops[0] != tops[1] {
 			t.Errorf("%s: the text begins at %f, the dates at %f", s, tops[0], tops[1])
 		}
@@ -137,7 +137,7 @@ func TestPrinted(t *testing.T) {
 	all := kinds(t, "")
 	for kind, sides := range map[string]bool{"month": true, "event": false} {
 		t.Run(kind, func(t *testing.T) {
-			b, own := open(t, screen{1200, 900, "light"}), true
+			b, own := openTab(t, screen{1200, 900, "light"}), true
 			b.visit(all[kind])
 			printed, err := chromedp.Call(b.ctx, page.PrintToPDF, page.PrintToPDFParams{
 				PreferCSSPageSize: &own, PaperWidth: 8.27, PaperHeight: 11.69,

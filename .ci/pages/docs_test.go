@@ -54,11 +54,11 @@ func TestTryItOut(t *testing.T) {
 	} {
 		for _, form := range []string{"multipart/form-data", "application/x-www-form-urlencoded"} {
 			t.Run(operation+" "+form, func(t *testing.T) {
-				b := open(t, screen{1440, 900, "light"})
+				b := openTab(t, screen{1440, 900, "light"})
 				b.visit("/docs/")
 				b.do(chromedp.WaitVisible(chromedp.CSS(".opblock")))
 				var sent map[string]string
-				text := value[string](b, fmt.Sprintf(tryOut, asJSON([]any{operation, form, typed})))
+				text := evaluate[string](b, fmt.Sprintf(tryOut, asJSON([]any{operation, form, typed})))
 				if err := json.Unmarshal([]byte(text), &sent); err != nil || !maps.Equal(sent, typed) {
 					t.Errorf("%s was sent, typed %v: %v", text, typed, err)
 				}

@@ -20,23 +20,24 @@ import (
 
 // village is a site whose editors have no other program.
 var village = &ownSite{title: "Village calendar", locale: "en_US", fill: func(s *ownSite) error {
-	if _, err := s.add("", "venues", values{"venue": "Old School", "address": "Mill Lane 2", "city": "Elzendorp"}); err != nil {
+	if _, err := s.createItem("", "venues", values{"venue": "Old School", "address": "Mill Lane 2", "city": "Elzendorp"}); err != nil {
 		return err
 	}
 	for _, name := range []string{"Films", "Music", "Sports"} {
-		if _, err := s.add("", "categories", values{"name": name}); err != nil {
+		if _, err := s.createItem("", "categories", values{"name": name}); err != nil {
 			return err
 		}
 	}
-	_, err := s.add("", "events", values{"title": "Flea market", "start_date": on(saturday, "09:00"), "end_date": on(saturday, "15:00"),
-		"venue": values{"venue": "Green"}})
+	_, err := s.createItem("", "events",
+		values{"title": "Flea market", "start_date": timeOn(saturday, "09:00"), "end_date": timeOn(saturday, "15:00"),
+			"venue": values{"venue": "Green"}})
 	return err
 }}
 
 // signIn opens a tab in which the village's administrator is signed in, with scripts or without.
 func signIn(t *testing.T, s screen, scripts bool) *tab {
 	t.Helper()
-	b := openAt(t, s, village.at(t))
+	b := openTabAt(t, s, village.at(t))
 	if !scripts {
 		disabled := emulation.SetScriptExecutionDisabledParams{Value: true}
 		if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, disabled); err != nil {
@@ -88,7 +89,7 @@ func (p *typist) press(keys string) {
 func (p *typist) reach(selector string) {
 	p.Helper()
 	for range 60 {
-		if value[bool](p.tab, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+		if evaluate[bool](p.tab, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
 			p.fields++
 			p.seconds += perMind
 			return
@@ -160,7 +161,7 @@ func TestEndFollows(t *testing.T) {
 	b := signIn(t, screen{1200, 900, "light"}, true)
 	b.visit("/edit/events/new/")
 	for _, c := range [][2]string{{"20:00", "22:00"}, {"19:30", "21:30"}, {"23:30", "01:30"}} {
-		end := value[string](b, fmt.Sprintf(`(form => {
+		end := evaluate[string](b, fmt.Sprintf(`(form => {
 			form.from.value = %q;
 			form.from.dispatchEvent(new Event("change"));
 			return form.to.value;
@@ -218,7 +219,7 @@ func TestAxeOnEditing(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := []screen{{320, 640, "dark"}, {1440, 900, "light"}}
-	b := openAt(t, shown[0], village.at(t))
+	b := openTabAt(t, shown[0], village.at(t))
 	b.visit("/edit/sign-in/")
 	b.axe(string(axe), shown...)
 	b = signIn(t, shown[0], true)
@@ -309,7 +310,7 @@ func TestTwoEditors(t *testing.T) {
 	b.absent = ""
 	b.follow(".buttons [value=save]", false) // with the preselected values, which are the editor's own
 	b.visit("/?q=Flea")
-	if title := value[string](b, `document.querySelector('.card h3').innerText`); !strings.Contains(title, "Large") {
+	if title := evaluate[string](b, `document.querySelector('.card h3').innerText`); !strings.Contains(title, "Large") {
 		t.Errorf("the title is %q", title)
 	}
 }

@@ -49,12 +49,12 @@ func TestEmbedded(t *testing.T) {
 		<div lang="en"><agenda-events id="none" q="nothing-is-called-this"></agenda-events></div>`)
 	for _, s := range []screen{{1200, 900, "light"}, {390, 844, "dark"}} {
 		t.Run(s.String(), func(t *testing.T) {
-			b := openAt(t, s, site)
+			b := openTabAt(t, s, site)
 			b.other = pages
 			b.visit("/")
 			shown := func(selector string) string {
 				t.Helper()
-				return value[string](b, fmt.Sprintf(`new Promise((done) => {
+				return evaluate[string](b, fmt.Sprintf(`new Promise((done) => {
 					const look = () => {
 						const found = document.querySelector(%q)?.shadowRoot?.querySelector('.shown');
 						found ? done(found.innerText) : requestAnimationFrame(look);
@@ -72,18 +72,18 @@ func TestEmbedded(t *testing.T) {
 			if !strings.Contains(before, "Agenda") && !strings.Contains(before, "agenda") {
 				t.Errorf("the month is %q", before)
 			}
-			wide := value[bool](b, `document.querySelector('#month').shadowRoot.querySelector('table').checkVisibility()`)
+			wide := evaluate[bool](b, `document.querySelector('#month').shadowRoot.querySelector('table').checkVisibility()`)
 			if wide == s.phone() {
 				t.Errorf("a table: %t", wide)
 			}
-			font := value[string](b, `getComputedStyle(document.querySelector('#list').shadowRoot.querySelector('a')).fontFamily`)
+			font := evaluate[string](b, `getComputedStyle(document.querySelector('#list').shadowRoot.querySelector('a')).fontFamily`)
 			if font != "serif" {
 				t.Errorf("the font is %s", font)
 			}
 			b.axe(string(axe), s)
 			b.picture("embed-" + s.scheme)
 			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#month').shadowRoot.querySelector('[data-to=next]').click()`))
-			if !value[bool](b, fmt.Sprintf(`new Promise((done) => {
+			if !evaluate[bool](b, fmt.Sprintf(`new Promise((done) => {
 				const look = () => document.querySelector('#month').shadowRoot.querySelector('.shown').innerText !== %q &&
 					document.querySelector('#month').shadowRoot.activeElement?.dataset.to === 'next'
 						? done(true) : requestAnimationFrame(look);
@@ -91,7 +91,7 @@ func TestEmbedded(t *testing.T) {
 			})`, before)) {
 				t.Error("the month stays")
 			}
-			if list := value[string](b, `new Promise((done) => {
+			if list := evaluate[string](b, `new Promise((done) => {
 				document.documentElement.lang = 'fr';
 				const look = () => {
 					const found = document.querySelector('#list').shadowRoot.querySelector('.shown');
@@ -109,19 +109,19 @@ func TestEmbedded(t *testing.T) {
 func TestFramed(t *testing.T) {
 	for _, s := range []screen{{1200, 900, "light"}, {390, 844, "dark"}} {
 		t.Run(s.String(), func(t *testing.T) {
-			b := openAt(t, s, strangers(t,
+			b := openTabAt(t, s, strangers(t,
 				`<iframe src="PAGES/nl/embed/?view=list&amp;limit=3" title="Lijst" width="100%" height="500"></iframe>
 				<iframe src="PAGES/fr/embed/" title="Mois" width="100%" height="700"></iframe>`))
 			b.other = pages
 			b.visit("/")
-			if n := value[int](b, `frames.length`); n != 2 {
+			if n := evaluate[int](b, `frames.length`); n != 2 {
 				t.Fatalf("%d frames", n)
 			}
 			b.picture("framed-" + s.scheme)
 		})
 	}
 	for _, path := range []string{"/nl/embed/?view=list&limit=3", "/embed/"} {
-		b := open(t, screen{390, 844, "light"})
+		b := openTab(t, screen{390, 844, "light"})
 		b.visit(path)
 		axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
 		if err != nil {
@@ -135,17 +135,17 @@ func TestFramed(t *testing.T) {
 func TestBuilder(t *testing.T) {
 	for _, way := range []string{"script", "frame"} {
 		t.Run(way, func(t *testing.T) {
-			b := open(t, screen{1200, 900, "light"})
+			b := openTab(t, screen{1200, 900, "light"})
 			b.visit("/nl/embed/new/")
 			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('select[name=category]').selectedIndex = 1`),
 				chromedp.Click(chromedp.CSS(`input[name=way][value=`+way+`]`)))
 			b.follow(".builder button[type=submit]", false)
 			category := b.address().Query().Get("category")
-			snippet := value[string](b, `document.querySelector('#snippet').value`)
+			snippet := evaluate[string](b, `document.querySelector('#snippet').value`)
 			if category == "" || !strings.Contains(snippet, category) || !strings.Contains(snippet, pages+"/") {
 				t.Errorf("%s: %s", b.address(), snippet)
 			}
-			if !value[bool](b, `new Promise((done) => {
+			if !evaluate[bool](b, `new Promise((done) => {
 				const look = () => frames.length || document.querySelector('.preview agenda-events')?.shadowRoot?.querySelector('li a')
 					? done(true) : requestAnimationFrame(look);
 				look();
@@ -153,7 +153,7 @@ func TestBuilder(t *testing.T) {
 				t.Error("nothing is shown")
 			}
 			b.do(chromedp.Click(chromedp.CSS("button[data-copy]")))
-			if said := value[string](b, `new Promise((done) => {
+			if said := evaluate[string](b, `new Promise((done) => {
 				const look = () => {
 					const said = document.querySelector('[role=status]').innerText;
 					said ? done(said) : requestAnimationFrame(look);

@@ -21,7 +21,7 @@ func TestFaultsAreHeard(t *testing.T) {
 		})`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := open(t, screen{1440, 900, "light"})
+			b := openTab(t, screen{1440, 900, "light"})
 			b.visit("/")
 			b.check()
 			b.do(chromedp.Evaluate[chromedp.Void](script, chromedp.EvalAwaitPromise))

@@ -17,7 +17,7 @@ var germanTexts = []string{"Kulturkalender", "Orangerie", "Schlosspark", "Lüneb
 // germanPages returns a page of each kind of the German site.
 func germanPages(t *testing.T) map[string]string {
 	t.Helper()
-	b := openAt(t, screen{1440, 900, "light"}, german.at(t))
+	b := openTabAt(t, screen{1440, 900, "light"}, german.at(t))
 	b.visit("/?view=list")
 	all := map[string]string{"empty month": "/", "month": monthPath, "list": "/?view=list", "event": b.link(".card:not(:has(.state)) h3 a"),
 		"postponed event": b.link(".card:has(.state) h3 a"), "about": b.link("footer a:not([href^=webcal])")}
@@ -34,16 +34,16 @@ func germanPages(t *testing.T) map[string]string {
 func TestEnglishAroundGerman(t *testing.T) {
 	for kind, path := range germanPages(t) {
 		t.Run(kind, func(t *testing.T) {
-			b := openAt(t, screen{320, 640, "dark"}, german.at(t))
+			b := openTabAt(t, screen{320, 640, "dark"}, german.at(t))
 			b.visit(path)
-			if lang := value[string](b, `document.documentElement.lang`); lang != "en" {
+			if lang := evaluate[string](b, `document.documentElement.lang`); lang != "en" {
 				t.Errorf("the page is in %q", lang)
 			}
-			if value[bool](b, `document.querySelector('.languages') !== null`) {
+			if evaluate[bool](b, `document.querySelector('.languages') !== null`) {
 				t.Error("one language to choose from")
 			}
 			own := 0
-			for _, text := range value[[][2]string](b, `(() => {
+			for _, text := range evaluate[[][2]string](b, `(() => {
 				const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), all = [];
 				while (texts.nextNode()) {
 					const text = texts.currentNode;
@@ -107,9 +107,9 @@ func TestTwelveColours(t *testing.T) {
 			{"list", "/?view=list", 390, ".card:not(.c0) .when", `getComputedStyle(e).color`, text},
 		} {
 			t.Run(c.name+" "+scheme, func(t *testing.T) {
-				b := openAt(t, screen{c.width, 900, scheme}, german.at(t))
+				b := openTabAt(t, screen{c.width, 900, scheme}, german.at(t))
 				b.visit(c.path)
-				seen := value[map[string]float64](b, `(() => {`+contrasts+`
+				seen := evaluate[map[string]float64](b, `(() => {`+contrasts+`
 					const seen = {}, outside = (e) => e.matches('.dots i') ? e.parentElement : e;
 					for (const e of document.querySelectorAll("`+c.elements+`")) {
 						const colour = `+c.colour+`;
@@ -127,9 +127,9 @@ func TestTwelveColours(t *testing.T) {
 				}
 			})
 		}
-		b := openAt(t, screen{1440, 900, scheme}, german.at(t))
+		b := openTabAt(t, screen{1440, 900, scheme}, german.at(t))
 		b.visit(monthPath)
-		if least := value[float64](b, `(() => {`+contrasts+`
+		if least := evaluate[float64](b, `(() => {`+contrasts+`
 			return Math.min(...[...document.querySelectorAll('.grid li a')].map((e) => contrast(e)));
 		})()`); least < text {
 			t.Errorf("%s: the titles of the month have a contrast of %.2f", scheme, least)

@@ -13,7 +13,7 @@ func TestLongWords(t *testing.T) {
 	all := kinds(t, "")
 	for _, kind := range []string{"day", "list", "search", "event", "venue", "organizer", "category"} {
 		t.Run(kind, func(t *testing.T) {
-			b := open(t, screen{320, 640, "light"})
+			b := openTab(t, screen{320, 640, "light"})
 			b.visit(all[kind])
 			b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => {
 				const written = 'article h1, .about h1, h3, .prose, .summary, .facts, .first dd, aside dd, .about address, .contact, ' +
@@ -22,7 +22,7 @@ func TestLongWords(t *testing.T) {
 					text.data.trim() && text.parentElement.closest(written) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP);
 				while (texts.nextNode()) texts.currentNode.data = %q;
 			})()`, strings.Repeat("carnaval", 16))))
-			for _, wide := range value[[]string](b, `[...document.querySelectorAll('main *')]
+			for _, wide := range evaluate[[]string](b, `[...document.querySelectorAll('main *')]
 				.filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest('.kinds, .hidden')).map((e) => e.outerHTML)`) {
 				t.Error("beyond the screen: ", wide)
 			}

@@ -19,7 +19,7 @@ func (b *tab) listed(prefix, word string) string {
 			address += fmt.Sprint("&page=", page)
 		}
 		b.visit(address)
-		if path := value[string](b, fmt.Sprintf(`[...document.querySelectorAll('.card')].filter((card) =>
+		if path := evaluate[string](b, fmt.Sprintf(`[...document.querySelectorAll('.card')].filter((card) =>
 			[...card.querySelectorAll('.state')].some((e) => e.checkVisibility() && e.innerText === %q))
 			.map((card) => card.querySelector('h3 a').pathname)[0] ?? ''`, word)); path != "" {
 			return path
@@ -36,21 +36,21 @@ func TestCancelledIsSeen(t *testing.T) {
 		for _, s := range []screen{{390, 844, "light"}, {1440, 900, "dark"}} {
 			for _, word := range becomes[tag] {
 				t.Run(word+" "+s.String(), func(t *testing.T) {
-					b := open(t, s)
+					b := openTab(t, s)
 					b.visit(b.listed(prefix, word))
-					if said := value[string](b, `document.querySelector('.what').innerText`); !strings.HasPrefix(said, word+" ") ||
+					if said := evaluate[string](b, `document.querySelector('.what').innerText`); !strings.HasPrefix(said, word+" ") ||
 						len(said) < len(word)+10 {
 						t.Errorf("the page of the event says %q", said)
 					}
 					if s.phone() {
 						return // on a phone a month does not contain the names of events
 					}
-					title := value[string](b, `document.querySelector('h1').innerText`)
+					title := evaluate[string](b, `document.querySelector('h1').innerText`)
 					// Only the events of its venue are shown, because a day with many events only shows the first of
 					// them.
-					b.visit(prefix + "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`) +
-						"&venue=" + value[string](b, `document.querySelector('.first a').pathname.split('/').at(-2)`))
-					if !value[bool](b, fmt.Sprintf(`[...document.querySelectorAll('.grid li a')].some((e) => e.innerText.includes(%q) &&
+					b.visit(prefix + "/?month=" + evaluate[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`) +
+						"&venue=" + evaluate[string](b, `document.querySelector('.first a').pathname.split('/').at(-2)`))
+					if !evaluate[bool](b, fmt.Sprintf(`[...document.querySelectorAll('.grid li a')].some((e) => e.innerText.includes(%q) &&
 						e.querySelector('.state')?.innerText === %q && e.querySelector('.state').checkVisibility())`, title, word)) {
 						t.Errorf("%q is not in the month", word)
 					}
@@ -62,11 +62,11 @@ func TestCancelledIsSeen(t *testing.T) {
 
 // Pages name the time zone of times that are not in the site's: in lists, months, days and on the page of the event.
 func TestZonesAreNamed(t *testing.T) {
-	b := open(t, screen{1440, 900, "light"})
+	b := openTab(t, screen{1440, 900, "light"})
 	b.visit("/?q=night+trains")
 	zoned := func(where, selector string) {
 		t.Helper()
-		said := strings.TrimSpace(value[string](b, fmt.Sprintf(`document.querySelector(%q).innerText`, selector)))
+		said := strings.TrimSpace(evaluate[string](b, fmt.Sprintf(`document.querySelector(%q).innerText`, selector)))
 		if !strings.Contains(said, "America/New_York") || !strings.HasSuffix(said, "our time)") {
 			t.Errorf("%s says %q", where, said)
 		}
@@ -74,20 +74,20 @@ func TestZonesAreNamed(t *testing.T) {
 	zoned("the list", ".card .when")
 	b.follow(".card h3 a", false)
 	zoned("the event", ".first dd")
-	day := value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
+	day := evaluate[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
 	b.visit("/?day=" + day)
 	zoned("the day", ".card .when:has(.here)")
 	b.visit("/?month=" + day[:7])
-	if !value[bool](b, `[...document.querySelectorAll('.grid .clock')].some((e) => /^18:00 E[SD]T$/.test(e.innerText))`) {
+	if !evaluate[bool](b, `[...document.querySelectorAll('.grid .clock')].some((e) => /^18:00 E[SD]T$/.test(e.innerText))`) {
 		t.Error("no clock of New York in the month")
 	}
 }
 
 // A bar that is continued in the next week does not repeat its start time.
 func TestContinuedBar(t *testing.T) {
-	b := openAt(t, screen{1440, 900, "light"}, german.at(t))
+	b := openTabAt(t, screen{1440, 900, "light"}, german.at(t))
 	b.visit(monthPath)
-	bars := value[[]string](b, `[...document.querySelectorAll('.grid a.bar')].filter((e) => e.innerText.includes('Nacht der Chöre'))
+	bars := evaluate[[]string](b, `[...document.querySelectorAll('.grid a.bar')].filter((e) => e.innerText.includes('Nacht der Chöre'))
 		.map((e) => [e.querySelector('.clock')?.innerText, e.matches('.before'), e.matches('.after')].join())`)
 	if !slices.Equal(bars, []string{"20:00,false,true", ",true,false"}) {
 		t.Errorf("clock, before and after of its bars: %q", bars)
@@ -102,13 +102,13 @@ func TestEmptyMonth(t *testing.T) {
 			"/?category=tanz": german.at(t), "/": german.at(t),
 			"/?view=list&month=" + month.AddDate(0, -1, 0).Format("2006-01"): german.at(t),
 		} {
-			b := openAt(t, s, site)
+			b := openTabAt(t, s, site)
 			b.visit(path)
-			said := value[string](b, `document.querySelector('.nothing').innerText`)
+			said := evaluate[string](b, `document.querySelector('.nothing').innerText`)
 			if !strings.HasPrefix(said, "Nothing in ") || !strings.Contains(said, "Next event: ") {
 				t.Errorf("%s: %s says %q", s, path, said)
 			}
-			if !value[bool](b, `document.querySelector('.nothing').getBoundingClientRect().bottom < innerHeight`) {
+			if !evaluate[bool](b, `document.querySelector('.nothing').getBoundingClientRect().bottom < innerHeight`) {
 				t.Errorf("%s: %s says so below the fold", s, path)
 			}
 			b.follow(".nothing a", false)
@@ -122,9 +122,9 @@ func TestEmptyMonth(t *testing.T) {
 // A card without an image leaves no empty space for one: its text fills it.
 func TestCompactCards(t *testing.T) {
 	for _, s := range []screen{{390, 844, "light"}, {1440, 900, "light"}} {
-		b := open(t, s)
+		b := openTab(t, s)
 		b.visit("/?view=list")
-		for _, wrong := range value[[]string](b, `(() => {
+		for _, wrong := range evaluate[[]string](b, `(() => {
 			const cards = [...document.querySelectorAll('.card')], plain = cards.filter((e) => !e.querySelector('img'));
 			if (!plain.length || plain.length === cards.length) return ['the list has only one kind of cards'];
 			return plain.filter((e) => {

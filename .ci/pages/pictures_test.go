@@ -24,14 +24,14 @@ const largest = 140_000
 // The images of docs/pictures can be taken, and are small. They are written if AGENDA_PICTURES is set.
 func TestPictures(t *testing.T) {
 	all := kinds(t, "")
-	b := open(t, screen{1440, 900, "light"})
+	b := openTab(t, screen{1440, 900, "light"})
 	cancelled := b.listed("", becomes["en"][0])
 	list := b.address().RequestURI()
 	b.visit(cancelled)
-	states := "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`)
+	states := "/?month=" + evaluate[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`)
 	b.visit("/?q=night+trains")
 	b.follow(".card h3 a", false)
-	abroad := "/?day=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
+	abroad := "/?day=" + evaluate[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
 	signIn(t, b.screen, true) // for all tabs
 	german, arabic, town, library := german.at(t), arabic.at(t), town.at(t), month.Format("2006-01")
 	week := "/?week=" + month.AddDate(0, 0, saturday-1).Format(time.DateOnly)
@@ -76,17 +76,17 @@ func TestPictures(t *testing.T) {
 		"host-phone.png":      {monthPath, screen{390, 844, "light"}, "", "", 1.5, town},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, top, height, beyond := openAt(t, p.screen, cmp.Or(p.site, pages)), 0.0, float64(p.height), true
+			b, top, height, beyond := openTabAt(t, p.screen, cmp.Or(p.site, pages)), 0.0, float64(p.height), true
 			b.other = strings.TrimSuffix(b.site, "/agenda") // the rest of the host's site
 			b.visit(p.path)
 			if p.first != "" {
-				top = value[float64](b, `document.querySelector('`+p.first+`').getBoundingClientRect().top + scrollY - 16`)
+				top = evaluate[float64](b, `document.querySelector('`+p.first+`').getBoundingClientRect().top + scrollY - 16`)
 				b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`scrollTo(0, %f)`, top))) // images load when they become visible
 				b.do(chromedp.Evaluate[chromedp.Void](`Promise.all([...document.images]
 					.filter((i) => i.getBoundingClientRect().top < innerHeight).map((i) => i.decode()))`, chromedp.EvalAwaitPromise))
 			}
 			if p.last != "" {
-				height = value[float64](b, `[...document.querySelectorAll('`+p.last+`')].at(-1).getBoundingClientRect().bottom`+
+				height = evaluate[float64](b, `[...document.querySelectorAll('`+p.last+`')].at(-1).getBoundingClientRect().bottom`+
 					` + scrollY + 16`) - top
 				if p.first != "" { // the number of days between the two depends on the day
 					height = min(height, float64(p.height))

@@ -109,8 +109,8 @@ func (o *output) String() string {
 // values are the values of an item for the API.
 type values map[string]any
 
-// add creates an item through the API of the language version with a prefix, and returns its id.
-func (s *ownSite) add(prefix, kind string, item values) (int64, error) {
+// createItem creates an item through the API of the language version with a prefix, and returns its id.
+func (s *ownSite) createItem(prefix, kind string, item values) (int64, error) {
 	body, err := json.Marshal(item)
 	if err != nil {
 		return 0, err
@@ -152,8 +152,8 @@ var monthPath = "/?month=" + month.Format("2006-01")
 // saturday is the day of its second Saturday.
 var saturday = 8 + int(time.Saturday-month.Weekday()+7)%7
 
-// on returns a time on a day of the month.
-func on(day int, clock string) string {
+// timeOn returns a time on a day of the month.
+func timeOn(day int, clock string) string {
 	return month.AddDate(0, 0, day-1).Format(time.DateOnly) + " " + clock + ":00"
 }
 
@@ -175,25 +175,27 @@ var german = &ownSite{title: "Kulturkalender Lüneburg", locale: "de_DE", fill: 
 		{"Vorträge", "Wie das Salz in die Stadt kam", "Mit Bildern aus dem Archiv.", ""},
 		{"Werkstatt", "Fahrräder selbst reparieren", "Werkzeug ist da, Ersatzteile auch.", "0"},
 	} {
-		category, err := s.add("", "categories", values{"name": e.category})
+		category, err := s.createItem("", "categories", values{"name": e.category})
 		if err != nil {
 			return err
 		}
 		day := 3 + 2*i
-		_, err = s.add("", "events", values{"title": e.title, "description": "<p>" + e.text + "</p>", "categories": []int64{category},
-			"cost": e.cost, "start_date": on(day, fmt.Sprint(9+i, ":30")), "end_date": on(day, fmt.Sprint(10+i, ":30")), "venue": orangerie,
-			"organizer": values{"organizer": "Bürgerstiftung", "email": "post@example.org"}, "tags": []string{"Barrierefrei"}})
+		_, err = s.createItem("", "events",
+			values{"title": e.title, "description": "<p>" + e.text + "</p>", "categories": []int64{category},
+				"cost": e.cost, "start_date": timeOn(day, fmt.Sprint(9+i, ":30")), "end_date": timeOn(day, fmt.Sprint(10+i, ":30")),
+				"venue":     orangerie,
+				"organizer": values{"organizer": "Bürgerstiftung", "email": "post@example.org"}, "tags": []string{"Barrierefrei"}})
 		if err != nil {
 			return err
 		}
 	}
-	_, err := s.add("", "events", values{"title": "Nacht der Chöre", "start_date": on(saturday, "20:00"),
-		"end_date": on(saturday+3, "23:00")})
+	_, err := s.createItem("", "events", values{"title": "Nacht der Chöre", "start_date": timeOn(saturday, "20:00"),
+		"end_date": timeOn(saturday+3, "23:00")})
 	if err != nil {
 		return err
 	}
-	_, err = s.add("", "events", values{"title": "Donaudampfschifffahrtsgesellschaftskapitänsmützen und ihre Geschichte",
-		"start_date": on(21, "17:00"), "end_date": on(21, "18:00"), "event_status": "postponed",
+	_, err = s.createItem("", "events", values{"title": "Donaudampfschifffahrtsgesellschaftskapitänsmützen und ihre Geschichte",
+		"start_date": timeOn(21, "17:00"), "end_date": timeOn(21, "18:00"), "event_status": "postponed",
 		"event_status_reason": "Der Hutmacher ist noch auf See."})
 	return err
 }}
@@ -209,7 +211,7 @@ var arabic = &ownSite{title: "Agenda van de bibliotheken", locale: "nl_NL,ar", f
 			{"", "أمسية «شعرية» في المكتبة!", "شعر", text, "19:00", "21:00"},
 			{"/ar", "ليلة الشعر العربي", "شعر وموسيقى", text, "20:00", "22:00"},
 		} {
-			category, err := s.add(e.prefix, "categories", values{"name": e.category})
+			category, err := s.createItem(e.prefix, "categories", values{"name": e.category})
 			if err != nil {
 				return err
 			}
@@ -217,8 +219,8 @@ var arabic = &ownSite{title: "Agenda van de bibliotheken", locale: "nl_NL,ar", f
 			if e.category == "Lezen" {
 				place = values{"venue": "Bibliotheek De Brug", "city": "Brussel"}
 			}
-			_, err = s.add(e.prefix, "events", values{"title": e.title, "description": e.text, "categories": []int64{category},
-				"start_date": on(saturday, e.from), "end_date": on(saturday, e.to), "cost": "5 – 8", "venue": place,
+			_, err = s.createItem(e.prefix, "events", values{"title": e.title, "description": e.text, "categories": []int64{category},
+				"start_date": timeOn(saturday, e.from), "end_date": timeOn(saturday, e.to), "cost": "5 – 8", "venue": place,
 				"organizer": values{"organizer": e.category}})
 			if err != nil {
 				return err

@@ -23,16 +23,16 @@ var town = &ownSite{title: "Riverton", locale: "en_US", host: townProgram, fill:
 		{"Night of the bats", "Nature", "A walk along the water; bring a lamp.", 25, false},
 		{"Organ by candlelight", "Church", "An hour of Bach.", 200, true},
 	} {
-		category, err := s.add("", "categories", values{"name": e.category})
+		category, err := s.createItem("", "categories", values{"name": e.category})
 		if err != nil {
 			return err
 		}
 		event := values{"title": e.title, "description": "<p>" + e.text + "</p>", "categories": []int64{category},
-			"start_date": on(4+5*i, "19:30"), "end_date": on(4+5*i, "21:30"), "venue": hall, "step_free": e.stepFree}
+			"start_date": timeOn(4+5*i, "19:30"), "end_date": timeOn(4+5*i, "21:30"), "venue": hall, "step_free": e.stepFree}
 		if e.seats > 0 {
 			event["seats"] = e.seats
 		}
-		if _, err := s.add("", "events", event); err != nil {
+		if _, err := s.createItem("", "events", event); err != nil {
 			return err
 		}
 	}
@@ -45,10 +45,10 @@ func TestTown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := openAt(t, screen{1200, 900, "light"}, town.at(t))
+	b := openTabAt(t, screen{1200, 900, "light"}, town.at(t))
 	b.other = strings.TrimSuffix(b.site, "/agenda")
 	b.visit(monthPath)
-	got := value[string](b, `['body', 'header.town'].map((e) => getComputedStyle(document.querySelector(e)).backgroundColor).join()`)
+	got := evaluate[string](b, `['body', 'header.town'].map((e) => getComputedStyle(document.querySelector(e)).backgroundColor).join()`)
 	if got != "rgb(238, 243, 238),rgb(11, 79, 69)" {
 		t.Errorf("the month has the colours %s", got)
 	}
@@ -57,12 +57,12 @@ func TestTown(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('.filters').open = true;
 		document.querySelector('[name=seats_min]').value = '100'`))
 	b.follow(".fields button[type=submit]", false)
-	titles := value[string](b, `[...document.querySelectorAll('.grid li a')].map((e) => e.innerText).join()`)
+	titles := evaluate[string](b, `[...document.querySelectorAll('.grid li a')].map((e) => e.innerText).join()`)
 	if !strings.Contains(titles, "Choir") || !strings.Contains(titles, "Organ") || strings.Contains(titles, "Reading") {
 		t.Errorf("%s are shown of those with 100 seats", titles)
 	}
 	b.visit("/event/choir-in-the-mill/")
-	if said := value[string](b, `document.querySelector('aside dl').innerText`); !strings.Contains(said, "Seats\n120") ||
+	if said := evaluate[string](b, `document.querySelector('aside dl').innerText`); !strings.Contains(said, "Seats\n120") ||
 		!strings.Contains(said, "No steps\nYes") {
 		t.Errorf("the event says %q", said)
 	}

@@ -17,28 +17,28 @@ import (
 func TestWalk(t *testing.T) {
 	for tag, prefix := range languages {
 		for _, s := range screens() {
-			t.Run(tag+" "+s.String(), func(t *testing.T) { walk(t, tag, prefix, s) })
+			t.Run(tag+" "+s.String(), func(t *testing.T) { walkPages(t, tag, prefix, s) })
 		}
 	}
 }
 
-func walk(t *testing.T, tag, prefix string, s screen) {
-	b, keyboard := open(t, s), s.scheme == "dark"
+func walkPages(t *testing.T, tag, prefix string, s screen) {
+	b, keyboard := openTab(t, s), s.scheme == "dark"
 
 	b.visit(prefix + "/")
-	b.look(tag, s)
+	b.checkLanguageAndColors(tag, s)
 	all := b.count()
-	colour := value[string](b, `[...document.querySelectorAll('.grid td:not(.outside) .dots i')].map((i) => i.className)
+	colour := evaluate[string](b, `[...document.querySelectorAll('.grid td:not(.outside) .dots i')].map((i) => i.className)
 		.find((c) => document.querySelector('.kinds a.' + c)) ?? ''`)
 	if colour == "" {
 		t.Fatal("no event of this month has a category")
 	}
-	if tiles := value[bool](b, `document.querySelector('.grid ul').checkVisibility()`); tiles == s.phone() {
+	if tiles := evaluate[bool](b, `document.querySelector('.grid ul').checkVisibility()`); tiles == s.phone() {
 		t.Errorf("names of events in the month: %t", tiles)
 	}
 
 	chip := ".kinds a." + colour
-	category := value[string](b, fmt.Sprintf(`new URL(document.querySelector(%q).href).searchParams.get('category')`, chip))
+	category := evaluate[string](b, fmt.Sprintf(`new URL(document.querySelector(%q).href).searchParams.get('category')`, chip))
 	if s.width == 768 {
 		b.do(b.use(".filters summary", keyboard), chromedp.SetValue(chromedp.CSS(".filters select[name=category]"), category))
 		b.follow(".filters button", keyboard)
@@ -52,7 +52,7 @@ func walk(t *testing.T, tag, prefix string, s screen) {
 	if n := b.count(); n < 1 || n >= all {
 		t.Errorf("%d of %d events have the category %s", n, all, category)
 	}
-	if !value[bool](b, fmt.Sprintf(`document.querySelector('%s[aria-current]') !== null`, chip)) {
+	if !evaluate[bool](b, fmt.Sprintf(`document.querySelector('%s[aria-current]') !== null`, chip)) {
 		t.Errorf("%s is not marked", category)
 	}
 
@@ -64,16 +64,16 @@ func walk(t *testing.T, tag, prefix string, s screen) {
 	} else {
 		b.follow(fmt.Sprintf(".grid ul a.%s", colour), keyboard)
 	}
-	b.look(tag, s)
+	b.checkLanguageAndColors(tag, s)
 	b.event()
-	b.add()
+	b.addToCalendar()
 
-	day := value[string](b, `document.querySelector('.first time').dateTime`)
+	day := evaluate[string](b, `document.querySelector('.first time').dateTime`)
 	b.follow(".back a", keyboard)
-	if shown := value[string](b, `document.querySelector('h1 time').dateTime`); !strings.HasPrefix(day, shown) {
+	if shown := evaluate[string](b, `document.querySelector('h1 time').dateTime`); !strings.HasPrefix(day, shown) {
 		t.Errorf("from an event on %s back to %s", day, shown)
 	}
-	b.look(tag, s)
+	b.checkLanguageAndColors(tag, s)
 	for range 1 + steps {
 		b.load(200, chromedp.NavigateBack())
 	}
@@ -82,14 +82,14 @@ func walk(t *testing.T, tag, prefix string, s screen) {
 	}
 }
 
-// look checks the language and the colours of a page.
-func (b *tab) look(tag string, s screen) {
+// checkLanguageAndColors checks the language and the colours of a page.
+func (b *tab) checkLanguageAndColors(tag string, s screen) {
 	b.Helper()
-	if got := value[string](b, `document.documentElement.lang`); !strings.HasPrefix(got, tag) {
+	if got := evaluate[string](b, `document.documentElement.lang`); !strings.HasPrefix(got, tag) {
 		b.Errorf("%s is in %q", b.address(), got)
 	}
 	var red, green, blue int
-	ground := value[string](b, `getComputedStyle(document.body).backgroundColor`)
+	ground := evaluate[string](b, `getComputedStyle(document.body).backgroundColor`)
 	if _, err := fmt.Sscanf(ground, "rgb(%d, %d, %d)", &red, &green, &blue); err != nil {
 		b.Fatalf("%s: %v", ground, err)
 	}
@@ -101,14 +101,14 @@ func (b *tab) look(tag string, s screen) {
 // count returns the number of events that the page states.
 func (b *tab) count() int {
 	b.Helper()
-	return value[int](b, `Number(document.querySelector('.count').textContent.replace(/\D/g, ''))`)
+	return evaluate[int](b, `Number(document.querySelector('.count').textContent.replace(/\D/g, ''))`)
 }
 
 // event checks that the page of an event begins with its time, place and price, above or beside its image and above the
 // fold.
 func (b *tab) event() {
 	b.Helper()
-	if !value[bool](b, `(() => {
+	if !evaluate[bool](b, `(() => {
 		const first = document.querySelector('.first').getBoundingClientRect(), poster = document.querySelector('.poster');
 		const picture = poster?.getBoundingClientRect();
 		return first.top < innerHeight && (!picture || first.bottom <= picture.top || first.right <= picture.left);
@@ -117,12 +117,12 @@ func (b *tab) event() {
 	}
 }
 
-// add adds the event of the page to a calendar.
-func (b *tab) add() {
+// addToCalendar adds the event of the page to a calendar.
+func (b *tab) addToCalendar() {
 	b.Helper()
-	title := value[string](b, `document.querySelector('h1').textContent`)
+	title := evaluate[string](b, `document.querySelector('h1').textContent`)
 	site := strings.TrimPrefix(pages, "http:")
-	hrefs := value[[]string](b, `[...document.querySelectorAll('.add a')].map((a) => a.href)`)
+	hrefs := evaluate[[]string](b, `[...document.querySelectorAll('.add a')].map((a) => a.href)`)
 	if len(hrefs) != 4 || !strings.HasPrefix(hrefs[1], "webcal:"+site+"/") {
 		b.Fatalf("ways to add an event: %s", hrefs)
 	}
@@ -184,7 +184,7 @@ func (b *tab) download(selector string) string {
 func TestDocs(t *testing.T) {
 	for tag, prefix := range languages {
 		t.Run(tag, func(t *testing.T) {
-			b := open(t, screen{1440, 900, "light"})
+			b := openTab(t, screen{1440, 900, "light"})
 			b.visit(prefix + "/docs/")
 			b.do(chromedp.WaitVisible(chromedp.CSS(".opblock")))
 		})

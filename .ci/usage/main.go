@@ -25,7 +25,7 @@ const file = "GOTEST_USAGE_FILE"
 func main() {
 	var err error
 	if os.Getenv(file) != "" {
-		err = run(os.Args[1:]) // go test runs this program instead of each test binary
+		err = runBinary(os.Args[1:]) // go test runs this program instead of each test binary
 	} else {
 		err = report(os.Args[1:])
 	}
@@ -42,8 +42,8 @@ type usage struct {
 	tests, server time.Duration // processor time of the binary, and of the children that it waited for
 }
 
-// run runs a test binary and records its usage.
-func run(command []string) error {
+// runBinary runs a test binary and records its usage.
+func runBinary(command []string) error {
 	began := time.Now()
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -17,15 +17,15 @@ import (
 // JSON lines, CSV and the API of another calendar carry the alternative text of an image; iCalendar has no property for
 // it. If the importing user may not edit an image, its alternative text stays as it is, and everything else is written.
 func TestAlternativeTexts(t *testing.T) {
-	first, b := emptied(t), emptied(t)
+	first, b := emptySite(t), emptySite(t)
 	for _, db := range []*bun.DB{first.db, b.db} {
-		run1(t, db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
+		execSQL(t, db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
 			"post_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type, "+
 			"post_mime_type) VALUES (700001, 2, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', 'stage', '', "+
 			"'', '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'http://before.example/', 'attachment', 'image/jpeg')")
-		run1(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attached_file', '2026/05/stage.jpg')")
+		execSQL(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attached_file', '2026/05/stage.jpg')")
 	}
-	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attachment_image_alt', 'Old')")
+	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attachment_image_alt', 'Old')")
 	as := calendar.WithPrincipal(t.Context(), editor)
 	_, err := first.Kinds().Events.Create(as, calendar.Values{"title": "Fair", "start_date": "2031-05-01 10:00",
 		"end_date": "2031-05-01 12:00", "image": 700001, "image_alt": "A \"stage\" & a band",
@@ -74,9 +74,9 @@ func TestAlternativeTexts(t *testing.T) {
 		if all, refused := load(editor); alt() != `A "stage" & a band` || len(refused) > 0 {
 			t.Errorf("%s: %q, %+v", name, alt(), all)
 		}
-		run1(t, b.db, "UPDATE wp_postmeta SET meta_value = 'Old' WHERE meta_key = '_wp_attachment_image_alt'")
-		run1(t, b.db, "DELETE FROM wp_posts WHERE post_type <> 'attachment'")
-		run1(t, b.db, "DELETE FROM wp_postmeta WHERE post_id <> 700001")
+		execSQL(t, b.db, "UPDATE wp_postmeta SET meta_value = 'Old' WHERE meta_key = '_wp_attachment_image_alt'")
+		execSQL(t, b.db, "DELETE FROM wp_posts WHERE post_type <> 'attachment'")
+		execSQL(t, b.db, "DELETE FROM wp_postmeta WHERE post_id <> 700001")
 	}
 	if feed := first.export(t, FormatICalendar); !strings.Contains(feed, "SUMMARY:Fair") || strings.Contains(feed, "a band") {
 		t.Errorf("iCalendar: %s", feed)

@@ -27,7 +27,7 @@ type attempt struct {
 func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) {
 	made := &recordImport{attempt: &attempt{run: a.run, state: a.state.layer(), matches: a.matches, dated: a.dated}, rec: rec}
 	write := func(ctx context.Context) (err error) {
-		o, err = made.write(ctx)
+		o, err = made.writeRecord(ctx)
 		return err
 	}
 	if a.asOne {
@@ -37,18 +37,18 @@ func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) 
 	}
 	switch {
 	case err == nil:
-		a.state.take(made.state)
-		a.note(made.made)
+		a.state.mergeState(made.state)
+		a.recordWritten(made.made)
 		return o, nil
-	case refusal(err) && !a.asOne:
+	case isRejection(err) && !a.asOne:
 		a.images.forget(made.stores)
 		return a.refused(rec, err), nil
 	}
 	return o, err
 }
 
-// note records a written event, so that later records of the transaction find it by its UID.
-func (a *attempt) note(made match) {
+// recordWritten records a written event, so that later records of the transaction find it by its UID.
+func (a *attempt) recordWritten(made match) {
 	known := func(m match) bool { return m.ID == made.ID }
 	if made.UID != "" && !slices.ContainsFunc(a.matches[made.UID], known) {
 		a.matches[made.UID] = append(a.matches[made.UID], made)
@@ -67,19 +67,19 @@ type recordImport struct {
 	made   match      // the event, with the UID and the source that are stored for it
 }
 
-func (m *recordImport) write(ctx context.Context) (o Outcome, err error) {
+func (m *recordImport) writeRecord(ctx context.Context) (o Outcome, err error) {
 	o = Outcome{Action: Unchanged, Kind: m.rec.Kind, Name: m.rec.name(), Place: m.rec.Line}
 	code, err := m.language(ctx, m.rec.Kind, m.rec.Language)
 	if err != nil {
 		return o, m.rec.refuse("language", err.Error())
 	}
-	if !clean(m.rec.UID) || !clean(m.rec.Group) {
+	if !isStorableText(m.rec.UID) || !isStorableText(m.rec.Group) {
 		return o, m.rec.refuse("UID", "cannot be stored")
 	}
 	if m.rec.Kind == Events {
 		err = m.event(ctx, code, &o)
 	} else {
-		o.ID, o.Action, err = m.linkable(ctx, m.kinds.of(m.rec.Kind), m.rec, code)
+		o.ID, o.Action, err = m.linkable(ctx, m.kinds.forCollection(m.rec.Kind), m.rec, code)
 		o.Foreign = o.Action == Skipped
 	}
 	if m.rec.Language != "" && m.parts.Events.Service.Content.Languages == nil {
@@ -106,7 +106,7 @@ var ErrLanguage = errors.New("the calendar has no such language")
 func (r *run) language(ctx context.Context, kind Collection, code string) (string, error) {
 	languages := r.parts.Events.Service.Content.Languages
 	switch {
-	case languages == nil || !translated(ctx, r.parts, r.kinds.of(kind)):
+	case languages == nil || !translated(ctx, r.parts, r.kinds.forCollection(kind)):
 		return "", nil
 	case code == "" && r.importer.Language == "":
 		return languages.Default, nil

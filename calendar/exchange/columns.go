@@ -62,17 +62,17 @@ func columnsOf(k *kinds) *columns {
 	}
 	c.written = append(c.written, fieldState, fieldImage)
 	for _, l := range k.linked {
-		c.below[l.Collection] = below(l)
+		c.below[l.Collection] = linkedColumns(l)
 		c.written = append(append(c.written, l.field), c.below[l.Collection]...)
 	}
 	c.read = []string{fieldStartTime, fieldEndTime, fieldSymbol, fieldPosition, fieldLocation, fieldPrivate, fieldSensitive, fieldMeeting,
-		c.of(Venues).column(fieldAddress2)}
+		c.forCollection(Venues).column(fieldAddress2)}
 	c.names = c.known()
 	return c
 }
 
-// below returns the columns with the fields of a linked item, except its name. Terms have none.
-func below(k *kind) (list []string) {
+// linkedColumns returns the columns with the fields of a linked item, except its name. Terms have none.
+func linkedColumns(k *kind) (list []string) {
 	if k.posts == nil {
 		return nil
 	}

@@ -96,7 +96,7 @@ func (s *tableSource) Next(ctx context.Context) (*Record, error) {
 		return nil, err
 	}
 	w := &row{s: s, line: line, cells: map[string]string{}}
-	return w.read(cells)
+	return w.readRecord(cells)
 }
 
 func (s *tableSource) problem(line int, item, field, reason string) *Problem {

@@ -21,7 +21,7 @@ import (
 
 // Files as spreadsheets and other programs write them are read as the golden files show.
 func TestTables(t *testing.T) {
-	each(t, "testdata/tables/*.csv", func(t *testing.T, file string) {
+	eachFile(t, "testdata/tables/*.csv", func(t *testing.T, file string) {
 		text, err := os.Open(file)
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +35,7 @@ func TestTables(t *testing.T) {
 			}
 			o.Dates = DayFirst
 		}
-		expected(t, strings.TrimSuffix(file, ".csv")+".txt", list(t, CSV(text, filepath.Base(file), o)))
+		wantGolden(t, strings.TrimSuffix(file, ".csv")+".txt", listRecords(t, CSV(text, filepath.Base(file), o)))
 	})
 }
 
@@ -191,7 +191,7 @@ func TestDatesOfTables(t *testing.T) {
 // Names are HTML, in which filtering turns "&" into "&amp;". A row contains the plain "&", so that an export that is
 // imported again stores the same name.
 func TestAmpersandsInRows(t *testing.T) {
-	first, other := emptied(t), emptied(t)
+	first, other := emptySite(t), emptySite(t)
 	first.make(t, `{"title":"Rock & roll","start_date":"2031-05-03","venue":{"venue":"Ink & Co","address":"Rue A & B"},
 		"end_date":"2031-05-03","organizer":[{"organizer":"Pen &amp; Paper","phone":"1 & 2"},{"organizer":"R&amp;lt;D"}],
 		"categories":["Cats & dogs"],"tags":["A&amp;lt;B"]}`)
@@ -287,7 +287,7 @@ func TestTablesComeBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := content(got), content(rec); got != want {
+			if got, want := recordText(got), recordText(rec); got != want {
 				t.Errorf("%s, want\n%s", got, want)
 			}
 		}
@@ -297,8 +297,8 @@ func TestTablesComeBack(t *testing.T) {
 	})
 }
 
-// content returns a record as a string for comparison, without its place in the source.
-func content(rec *Record) string {
+// recordText returns a record as a string for comparison, without its place in the source.
+func recordText(rec *Record) string {
 	parts := []string{fmt.Sprintf("%q %q %q %v", rec.UID, rec.Language, rec.Image+rec.State, len(rec.Problems))}
 	if rec.Position != nil {
 		parts = append(parts, fmt.Sprint(*rec.Position))
@@ -308,7 +308,7 @@ func content(rec *Record) string {
 	}
 	for _, linked := range allLinked(rec) {
 		for ; linked != nil; linked = linked.Parent {
-			parts = append(parts, content(linked))
+			parts = append(parts, recordText(linked))
 		}
 	}
 	return strings.Join(parts, "\n")

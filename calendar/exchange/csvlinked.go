@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// items splits a cell that contains several names. A cell with quotes anywhere but around names is a single name.
-func items(cell string) []string {
+// splitNames splits a cell that contains several names. A cell with quotes anywhere but around names is a single name.
+func splitNames(cell string) []string {
 	if !strings.Contains(cell, `"`) {
 		cell = strings.ReplaceAll(cell, "\n", ",")
 	}
@@ -56,7 +56,7 @@ func (w *row) link() {
 // location sets the venue from the location column of web and desktop calendars, which contains a name and an address,
 // unless the row has a venue column with a value. It sets the organizer from their column in the same way.
 func (w *row) location() {
-	venue, organizer := w.s.columns.of(Venues), w.s.columns.of(Organizers)
+	venue, organizer := w.s.columns.forCollection(Venues), w.s.columns.forCollection(Organizers)
 	if text := w.cells[fieldLocation]; text != "" && w.cells[venue.field] == "" {
 		name, address, _ := strings.Cut(text, ",")
 		w.cells[venue.field] = strings.TrimSpace(name)
@@ -65,17 +65,17 @@ func (w *row) location() {
 		}
 	}
 	if cell := w.cells[fieldMeeting]; cell != "" && w.cells[organizer.field] == "" {
-		w.cells[organizer.field] = joined([]string{cell}) // quoted, because Outlook writes "Peeters, An"
+		w.cells[organizer.field] = joinNames([]string{cell}) // quoted, because Outlook writes "Peeters, An"
 	}
 }
 
 // several returns the names in a cell of a resource of which an event may link several. It reports each further column
 // of the resource that does not contain one part per name.
 func (w *row) several(k *kind) []string {
-	names := items(w.cells[k.field])
+	names := splitNames(w.cells[k.field])
 	if len(names) > 1 {
 		for _, column := range w.s.columns.below[k.Collection] {
-			if cell := w.cells[column]; cell != "" && len(items(cell)) != len(names) {
+			if cell := w.cells[column]; cell != "" && len(splitNames(cell)) != len(names) {
 				w.problem(column, "does not have one part for each "+k.field)
 			}
 		}
@@ -99,7 +99,7 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 	for _, column := range append(slices.Clone(w.s.columns.below[k.Collection]), k.column(fieldAddress2)) {
 		cell := w.cells[column]
 		if of > 1 {
-			list := items(cell)
+			list := splitNames(cell)
 			if cell = ""; len(list) == of {
 				cell = list[at]
 			}
@@ -108,7 +108,7 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 	}
 	for _, f := range k.fields {
 		if f.Name != k.title {
-			own.take(rec.Values, f, k.column(f.Name))
+			own.storeCell(rec.Values, f, k.column(f.Name))
 		}
 	}
 	if more := own.cells[k.column(fieldAddress2)]; more != "" {
@@ -118,7 +118,7 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 	rec.Image = own.image(k.column(fieldImage))
 	if latitude, longitude := own.cells[k.column(fieldLatitude)], own.cells[k.column(fieldLongitude)]; latitude != "" || longitude != "" {
 		if rec.Position = positionOf(latitude+";"+longitude, ";"); rec.Position == nil {
-			w.problem(k.column(fieldLatitude), "is not a position: "+clipped(latitude+", "+longitude))
+			w.problem(k.column(fieldLatitude), "is not a position: "+clipText(latitude+", "+longitude))
 		}
 	}
 	return rec
@@ -132,7 +132,7 @@ func (w *row) terms(k *kind) (terms []*Record) {
 	if w.cells[k.field] == "" {
 		return nil
 	}
-	list := items(w.cells[k.field])
+	list := splitNames(w.cells[k.field])
 	if w.s.outlook && len(list) == 1 {
 		list = strings.Split(list[0], ";")
 	}

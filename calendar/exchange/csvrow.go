@@ -22,21 +22,21 @@ type row struct {
 	rec   *Record
 }
 
-// read returns the record of the row.
-func (w *row) read(cells []string) (*Record, error) {
+// readRecord returns the record of the row.
+func (w *row) readRecord(cells []string) (*Record, error) {
 	w.rec = &Record{Kind: Events, Line: SourceLine{w.s.name, w.line}, Values: map[string]any{}}
 	for i, cell := range cells {
 		switch {
 		case strings.TrimSpace(cell) == "":
 		case i >= len(w.s.fields):
-			w.problem("row", "a cell belongs to no column: "+clipped(cell))
+			w.problem("row", "a cell belongs to no column: "+clipText(cell))
 		case w.s.names[i] == "":
 			if !w.s.odd {
 				w.s.odd = true
-				w.problem("row", "a cell belongs to a column without a name: "+clipped(cell))
+				w.problem("row", "a cell belongs to a column without a name: "+clipText(cell))
 			}
 		case w.s.fields[i] != "":
-			w.cells[w.s.fields[i]] = unguarded(cell)
+			w.cells[w.s.fields[i]] = unguardFormula(cell)
 		}
 	}
 	if w.s.of != nil {
@@ -52,7 +52,7 @@ func (w *row) read(cells []string) (*Record, error) {
 	}
 	for _, f := range w.s.columns.events.fields {
 		if !slices.Contains(leading, f.Name) {
-			w.take(w.rec.Values, f, f.Name)
+			w.storeCell(w.rec.Values, f, f.Name)
 		}
 	}
 	w.state()
@@ -73,8 +73,8 @@ func (w *row) item(k *kind) (*Record, error) {
 	if w.s.named == nil {
 		w.s.named = map[string]int{}
 	}
-	w.s.named[folded(name)]++
-	key := uidKey(folded(name) + "\x00" + strconv.Itoa(w.s.named[folded(name)]))
+	w.s.named[foldName(name)]++
+	key := uidKey(foldName(name) + "\x00" + strconv.Itoa(w.s.named[foldName(name)]))
 	rec.UID, rec.Language, rec.Group = cmp.Or(w.cells[fieldUID], hex.EncodeToString(key[:8])), w.cells[fieldLanguage], w.cells[fieldGroup]
 	rec.mayBeID, rec.Problems = false, w.rec.Problems
 	return rec, nil
@@ -93,8 +93,8 @@ func (w *row) problem(field, reason string) {
 	w.rec.Problems = append(w.rec.Problems, w.refuse(field, reason))
 }
 
-// take converts the cell of a column and stores it in values under its field.
-func (w *row) take(values map[string]any, f field, column string) {
+// storeCell converts the cell of a column and stores it in values under its field.
+func (w *row) storeCell(values map[string]any, f field, column string) {
 	cell := w.cells[column]
 	switch {
 	case cell == "", f.Name == fieldDates: // dates has read them
@@ -108,13 +108,13 @@ func (w *row) take(values map[string]any, f field, column string) {
 		}
 	case f.form == item.FormNumber:
 		if !number.MatchString(cell) {
-			w.problem(column, "is not a number: "+clipped(cell))
+			w.problem(column, "is not a number: "+clipText(cell))
 			return
 		}
 		values[f.Name] = json.Number(cell)
 	case f.form == item.FormList:
 		list := []any{}
-		for _, one := range items(cell) {
+		for _, one := range splitNames(cell) {
 			list = append(list, one)
 		}
 		values[f.Name] = list
@@ -143,7 +143,7 @@ func (w *row) flag(field string) (on, given bool) {
 	case slices.Contains(noWords, cell):
 		return false, true
 	default:
-		w.problem(field, "is neither yes nor no: "+clipped(cell))
+		w.problem(field, "is neither yes nor no: "+clipText(cell))
 	}
 	return false, false
 }
@@ -157,7 +157,7 @@ func (w *row) state() {
 	case "cancelled":
 		w.rec.State = StateCanceled
 	default:
-		w.problem(fieldState, "is not a status of an event: "+clipped(state))
+		w.problem(fieldState, "is not a status of an event: "+clipText(state))
 	}
 	private, _ := w.flag(fieldPrivate)
 	if sensitive, _ := w.flag(fieldSensitive); private || sensitive {
@@ -193,7 +193,7 @@ func (w *row) website(values map[string]any, column string) {
 	cell := w.cells[column]
 	if _, err := linked.CheckWebsite(context.Background(), cell); err != nil {
 		if cell = siteAddress(cell); cell == "" {
-			w.problem(column, "is not a web address: "+clipped(w.cells[column]))
+			w.problem(column, "is not a web address: "+clipText(w.cells[column]))
 			return
 		}
 	}
@@ -205,7 +205,7 @@ func (w *row) image(field string) string {
 	cell := strings.TrimSpace(w.cells[field])
 	switch address := webAddress(cell); {
 	case cell != "" && address == "":
-		w.problem(field, "is not the web address of an image: "+clipped(cell))
+		w.problem(field, "is not the web address of an image: "+clipText(cell))
 		return ""
 	case !strings.Contains(cell, "://"):
 		return address

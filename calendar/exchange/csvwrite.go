@@ -51,7 +51,7 @@ func (c *CSVWriter) Write(rec *Record) error {
 	}
 	row := make([]string, len(c.columns.written))
 	for i, field := range c.columns.written {
-		row[i] = guard(cells[field])
+		row[i] = guardFormula(cells[field])
 	}
 	return c.w.Write(row)
 }
@@ -83,18 +83,18 @@ func (c *CSVWriter) cellsOf(rec *Record) (map[string]string, error) {
 	}
 	values := maps.Clone(rec.Values)
 	dateCells(cells, values)
-	if err := c.put(cells, c.columns.events, values); err != nil {
+	if err := c.fillCells(cells, c.columns.events, values); err != nil {
 		return nil, err
 	}
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
-		k, list := c.columns.of(kind), rec.Linked[kind]
+		k, list := c.columns.forCollection(kind), rec.Linked[kind]
 		switch {
 		case k == nil:
 			return nil, fmt.Errorf("a row has no cell for %s", kind)
 		case k.one && len(list) > 1:
 			return nil, fmt.Errorf("a row has a cell for one of %s, not for %d", kind, len(list))
 		case k.terms != nil:
-			cells[k.field] = joined(paths(k, list))
+			cells[k.field] = joinNames(termPaths(k, list))
 		default:
 			if err := c.putLinked(cells, k, list); err != nil {
 				return nil, err
@@ -110,7 +110,7 @@ func (c *CSVWriter) putLinked(cells map[string]string, k *kind, list []*Record) 
 	parts := map[string][]string{}
 	for i, one := range list {
 		part := map[string]string{}
-		if err := c.put(part, k, one.Values); err != nil {
+		if err := c.fillCells(part, k, one.Values); err != nil {
 			return err
 		}
 		part[k.column(fieldImage)] = one.Image
@@ -133,14 +133,14 @@ func (c *CSVWriter) putLinked(cells map[string]string, k *kind, list []*Record) 
 		case k.one || column != k.field && len(texts) == 1:
 			cells[column] = texts[0]
 		default:
-			cells[column] = joined(texts)
+			cells[column] = joinNames(texts)
 		}
 	}
 	return nil
 }
 
-// put writes values into the cells of a resource.
-func (c *CSVWriter) put(cells map[string]string, k *kind, values map[string]any) error {
+// fillCells writes values into the cells of a resource.
+func (c *CSVWriter) fillCells(cells map[string]string, k *kind, values map[string]any) error {
 	for name, value := range values {
 		column := k.column(name)
 		f, _ := k.has(name)
@@ -149,7 +149,7 @@ func (c *CSVWriter) put(cells map[string]string, k *kind, values map[string]any)
 			return fmt.Errorf("a row has no cell for %s: %v", column, value)
 		}
 		if name == k.title {
-			text = inWords(text, func(name string) string { return kses.Filter(name, kses.Title(release.Newest)) })
+			text = plainAmpersands(text, func(name string) string { return kses.Filter(name, kses.Title(release.Newest)) })
 		}
 		cells[column] = text
 	}
@@ -180,39 +180,39 @@ func cellText(f field, value any) (string, bool) {
 			list = append(list, text)
 		}
 		if f.form == item.FormList {
-			return joined(list), true
+			return joinNames(list), true
 		}
 		return strings.Join(list, severalCosts), true
 	}
 	return "", false
 }
 
-// inWords returns a name with "&" instead of "&amp;", if the import of that stores the same name. Names are HTML, in
+// plainAmpersands returns a name with "&" instead of "&amp;", if the import of that stores the same name. Names are HTML, in
 // which filtering turns "&" into "&amp;".
-func inWords(name string, stored func(string) string) string {
+func plainAmpersands(name string, stored func(string) string) string {
 	if words := strings.ReplaceAll(name, "&amp;", "&"); stored(words) == stored(name) {
 		return words
 	}
 	return name
 }
 
-// paths returns the names of terms, each after the names of its parents.
-func paths(k *kind, terms []*Record) (list []string) {
+// termPaths returns the names of terms, each after the names of its parents.
+func termPaths(k *kind, terms []*Record) (list []string) {
 	for _, term := range terms {
 		path := ""
 		for ; term != nil; term = term.Parent {
 			if path != "" {
 				path = inParent + path
 			}
-			path = inWords(term.text(k.title), wp.TermName) + path
+			path = plainAmpersands(term.stringValue(k.title), wp.TermName) + path
 		}
 		list = append(list, path)
 	}
 	return list
 }
 
-// joined writes a list in the form that items reads.
-func joined(list []string) string {
+// joinNames writes a list in the form that items reads.
+func joinNames(list []string) string {
 	quoted := make([]string, len(list))
 	for i, item := range list {
 		if quoted[i] = item; strings.ContainsAny(item, ",\"\n\r") || strings.TrimSpace(item) != item {
@@ -228,16 +228,16 @@ func degrees(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 // among them, so that unguarded reverses guard.
 const guarded = "=+-@\t\r'"
 
-// guard returns a cell that no spreadsheet evaluates as a formula.
-func guard(cell string) string {
+// guardFormula returns a cell that no spreadsheet evaluates as a formula.
+func guardFormula(cell string) string {
 	if cell != "" && strings.IndexByte(guarded, cell[0]) >= 0 {
 		return "'" + cell
 	}
 	return cell
 }
 
-// unguarded reverses guard.
-func unguarded(cell string) string {
+// unguardFormula reverses guard.
+func unguardFormula(cell string) string {
 	if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte(guarded, cell[1]) >= 0 {
 		return cell[1:]
 	}

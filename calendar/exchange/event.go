@@ -67,7 +67,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	if stored.ID != 0 && whole {
 		m.empty(body, rec)
 		if stored.several && body[fieldDates] == nil && feed.Whole(ctx) { // the record has no explicit occurrences
-			body[fieldDates] = []any{dateValue(rec.text(fieldStart), rec.text(fieldEnd))}
+			body[fieldDates] = []any{dateValue(rec.stringValue(fieldStart), rec.stringValue(fieldEnd))}
 		}
 	}
 	if err := m.links(ctx, body, rec, code, stored.ID != 0 && whole); err != nil {
@@ -96,7 +96,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 // calendar, or a member that is a field here but that the API of another calendar does not provide in a usable form, is
 // a part left out of this event. Other members of that API's answers are noted once.
 func (m *recordImport) passed(rec *Record) {
-	k := m.kinds.of(rec.Kind)
+	k := m.kinds.forCollection(rec.Kind)
 	declared := func(name string) bool {
 		_, isField := k.has(name)
 		return isField || slices.ContainsFunc(k.declared, func(f *item.Field) bool { return f.Name == name && f.Param != nil })

@@ -26,13 +26,13 @@ type bench struct {
 	db *bun.DB
 }
 
-func opened(t *testing.T, db *bun.DB) bench {
+func openBench(t *testing.T, db *bun.DB) bench {
 	t.Helper()
-	return within(t, db, calendar.Limits{})
+	return openWithin(t, db, calendar.Limits{})
 }
 
-// within opens a calendar with limits.
-func within(t *testing.T, db *bun.DB, limits calendar.Limits) bench {
+// openWithin opens a calendar with limits.
+func openWithin(t *testing.T, db *bun.DB, limits calendar.Limits) bench {
 	t.Helper()
 	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler), Limits: limits})
 	if err != nil {
@@ -43,22 +43,22 @@ func within(t *testing.T, db *bun.DB, limits calendar.Limits) bench {
 }
 
 // siteA opens the recorded site.
-func siteA(t *testing.T) bench { t.Helper(); return opened(t, testdb.SiteA(t)) }
+func siteA(t *testing.T) bench { t.Helper(); return openBench(t, testdb.SiteA(t)) }
 
-// emptied opens the recorded site without its events and what they link.
-func emptied(t *testing.T) bench {
+// emptySite opens the recorded site without its events and what they link.
+func emptySite(t *testing.T) bench {
 	t.Helper()
 	db := testdb.SiteA(t)
 	for _, statement := range []string{
 		"DELETE FROM wp_posts", "DELETE FROM wp_postmeta", "DELETE FROM wp_term_relationships", "DELETE FROM wp_term_taxonomy",
 		"DELETE FROM wp_terms", "DELETE FROM wp_tec_events", "DELETE FROM wp_tec_occurrences",
 	} {
-		run1(t, db, statement)
+		execSQL(t, db, statement)
 	}
-	return opened(t, db)
+	return openBench(t, db)
 }
 
-func run1(t *testing.T, db *bun.DB, statement string, args ...any) {
+func execSQL(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
 	if _, err := db.NewRaw(statement, args...).Exec(t.Context()); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func (b bench) load(t *testing.T, src Source, change ...func(*Importer)) (*Summa
 }
 
 func TestJSONLinesSurviveAnotherSite(t *testing.T) {
-	first, other := siteA(t), emptied(t)
+	first, other := siteA(t), emptySite(t)
 	want := first.export(t, FormatJSON)
 	_, all := other.load(t, JSONLines(strings.NewReader(want), "a.jsonl"), trusted)
 	for _, o := range all {
@@ -126,7 +126,7 @@ func TestJSONLinesSurviveAnotherSite(t *testing.T) {
 var volatile = regexp.MustCompile(`(?m)^(DTSTAMP|LAST-MODIFIED|URL)[:;].*\r\n( .*\r\n)*`)
 
 func TestICalendarSurvivesAnotherSite(t *testing.T) {
-	first, other := siteA(t), emptied(t)
+	first, other := siteA(t), emptySite(t)
 	want := volatile.ReplaceAllString(first.export(t, FormatICalendar), "")
 	text := first.export(t, FormatICalendar)
 	src := func() Source { return ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Zone: time.UTC}) }
@@ -171,11 +171,11 @@ func TestRowsSayWhatTheyLack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run1(t, b.db, "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_EventVenueID'", event)
-	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ?, '_EventVenueID', ID FROM wp_posts "+
+	execSQL(t, b.db, "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_EventVenueID'", event)
+	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ?, '_EventVenueID', ID FROM wp_posts "+
 		"WHERE post_type = 'tribe_venue' AND post_status = 'publish' LIMIT 2", event)
-	run1(t, b.db, "DELETE FROM wp_postmeta WHERE meta_key = '_EventCurrencyCode'")
-	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "+
+	execSQL(t, b.db, "DELETE FROM wp_postmeta WHERE meta_key = '_EventCurrencyCode'")
+	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "+
 		"SELECT post_id, '_EventCurrencyCode', 'EUR' FROM wp_tec_occurrences")
 	for form, want := range map[Format]int{FormatCSV: 1, FormatJSON: 0} {
 		var out bytes.Buffer
@@ -202,7 +202,7 @@ func TestRowsSayWhatTheyLack(t *testing.T) {
 // If a password protects fields of a venue or an organizer, no export of a user who may not read them contains them,
 // and no CSV file does, because it cannot protect them: it contains only the name.
 func TestExportsHideWhatPasswordsHide(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	body := `{"title":"Open","start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00",` +
 		`"venue":{"venue":"Hall","description":"Secret","address":"Secret 1","city":"Secret","phone":"Secret"},` +
 		`"organizer":[{"organizer":"Club","description":"Secret","email":"secret@example.org","phone":"Secret"}]}`
@@ -229,7 +229,7 @@ func TestExportsHideWhatPasswordsHide(t *testing.T) {
 			t.Errorf("%s: without passwords: %s, left %q", f, text, left)
 		}
 	}
-	run1(t, b.db, "UPDATE wp_posts SET post_password = 'x' WHERE post_type IN ('tribe_venue', 'tribe_organizer')")
+	execSQL(t, b.db, "UPDATE wp_posts SET post_password = 'x' WHERE post_type IN ('tribe_venue', 'tribe_organizer')")
 	cannot := []string{"Club: this format cannot protect it", "Hall: this format cannot protect it"}
 	denied := []string{"Club: " + hiddenByPassword, "Hall: " + hiddenByPassword}
 	for _, c := range []struct {

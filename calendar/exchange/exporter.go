@@ -120,7 +120,7 @@ func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error)
 	if len(x.sought) > 0 {
 		err = x.writeChecked(out)
 	} else {
-		err = x.write(out)
+		err = x.writeList(out)
 	}
 	if err == nil {
 		err = out.Flush()
@@ -128,8 +128,8 @@ func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error)
 	return x.wrote, err
 }
 
-// write writes the list in its format.
-func (x *exporting) write(w io.Writer) error {
+// writeList writes the list in its format.
+func (x *exporting) writeList(w io.Writer) error {
 	switch x.exporter.Format {
 	case FormatICalendar:
 		return x.iCalendar(w)
@@ -147,8 +147,8 @@ func (x *exporting) write(w io.Writer) error {
 // complete export shows that, so it is buffered in a temporary file.
 func (x *exporting) writeChecked(w io.Writer) error {
 	x.waiting = true
-	err := inFile(func(file io.Writer) error {
-		if err := x.write(file); err != nil {
+	err := bufferInFile(func(file io.Writer) error {
+		if err := x.writeList(file); err != nil {
 			return err
 		}
 		return x.unheld(true)
@@ -271,7 +271,7 @@ func (x *exporting) lacksHidden() error {
 // therefore buffered in a temporary file.
 func (x *exporting) iCalendar(w io.Writer) error {
 	object := &feed.Export{OwnDate: slices.Contains(x.exporter.LeaveOut, LeaveOutDates)}
-	return inFile(func(file io.Writer) error {
+	return bufferInFile(func(file io.Writer) error {
 		object.To = file
 		return x.components(object)
 	}, func(file io.Reader) error {
@@ -299,7 +299,7 @@ func (x *exporting) components(object *feed.Export) error {
 			return err
 		}
 		for _, it := range object.Undated {
-			x.left(&Problem{Item: plain(it.Post.Title), Field: "start_date",
+			x.left(&Problem{Item: plainText(it.Post.Title), Field: "start_date",
 				Reason: "an event without a date cannot be in an iCalendar file"})
 		}
 		if len(x.sought) > 0 {

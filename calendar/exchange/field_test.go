@@ -147,7 +147,7 @@ func TestTitlesOfDatesWithoutTheirEvent(t *testing.T) {
 	event := "UID:hall2@example.org|SUMMARY:Season|DTSTART:20310604T180000Z|DURATION:PT2H|RRULE:FREQ=WEEKLY;COUNT=2"
 	want(own, fieldEvent("", event), 0, "Season")
 	want(own, fieldEvent("", event, one("20310611", "Season")), 0, "Season")
-	other := emptied(t)
+	other := emptySite(t)
 	want(other, both("Rehearsal", "Concert"), 0, "Concert", "Rehearsal")
 	wantUnchanged(t, other, both("Rehearsal", "Concert"))
 	want(other, both("Rehearsal", "Gala"), 0, "Gala", "Rehearsal")
@@ -275,7 +275,7 @@ func TestD85PrivateIsPrivate(t *testing.T) {
 	load("Ann private, Event 0 private, Studio private", "PRIVATE")
 	load("Ann publish, Event 0 private, Event 1 publish, Studio publish", "PRIVATE", "PUBLIC")
 	load("Ann publish, Event 0 publish, Event 1 private, Studio publish", "PUBLIC", "CONFIDENTIAL")
-	run1(t, b.db, "UPDATE wp_posts SET post_status = 'draft' WHERE post_title = 'Event 1'")
+	execSQL(t, b.db, "UPDATE wp_posts SET post_status = 'draft' WHERE post_title = 'Event 1'")
 	load("Ann publish, Event 0 publish, Event 1 draft, Studio publish", "PUBLIC", "PUBLIC")
 	b.clear(t)
 	_, _ = b.load(t, fieldEvent("", fmt.Sprintf(event, "a", "A", "PRIVATE"), fmt.Sprintf(event, "b", "B", "PUBLIC")),
@@ -345,7 +345,7 @@ func TestCancellationsWithoutTitles(t *testing.T) {
 		return fieldEvent("METHOD:CANCEL|", "UID:single@example.org|SEQUENCE:1", "UID:weekly@example.org|RECURRENCE-ID:20310617T180000Z",
 			"UID:orphan@example.org|RECURRENCE-ID:20310612T180000Z", "UID:unknown@example.org|DTSTART:20310610T180000Z")
 	}
-	own, other := ownEmptied(t), emptied(t)
+	own, other := ownEmptied(t), emptySite(t)
 	for name, b := range map[string]bench{"own": own, "other": other} {
 		first := []string{single, orphan}
 		if name == "own" {

@@ -137,7 +137,7 @@ func (x *exporting) valuesOf(k *kind, it *item.Item) (list []*unplaced, err erro
 		if err != nil {
 			return nil, err
 		}
-		if !nothing(v) {
+		if !isEmptyValue(v) {
 			list = append(list, u)
 		}
 	}

@@ -50,8 +50,8 @@ var (
 	anyTag = regexp.MustCompile(`(?s)<[^>]*>|&nbsp;|&#160;|\s|\x{a0}`)
 )
 
-// body returns the content of an HTML document, or "" if it has no visible text.
-func body(document string) string {
+// documentBody returns the content of an HTML document, or "" if it has no visible text.
+func documentBody(document string) string {
 	text := strings.TrimSpace(hidden.ReplaceAllString(bodyTag.ReplaceAllString(document, ""), ""))
 	if anyTag.ReplaceAllString(text, "") == "" {
 		return ""
@@ -74,16 +74,16 @@ func dataHTML(address string) string {
 	if err != nil {
 		return ""
 	}
-	return body(text)
+	return documentBody(text)
 }
 
 // rendered matches the characters that WordPress's rendering would change again: quotes, dashes, smilies, addresses
 // that become embeds, shortcodes.
 var rendered = regexp.MustCompile(`["'\[\]:;=|8(]|-|\.\.\.|` + "`" + `|[0-9]x|Wordpress|\(tm\)`)
 
-// shown converts the plain text that a feed shows of a rendered description to HTML that a feed shows as the same text.
+// feedHTML converts the plain text that a feed shows of a rendered description to HTML that a feed shows as the same text.
 // In such text, a paragraph ends with a space before its line break.
-func shown(text string) string {
+func feedHTML(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}

@@ -25,16 +25,16 @@ func TestShownTextsComeBack(t *testing.T) {
 		`"quoted" it's -- 9x9 ... (tm) :) [gallery] 8) :-D`, "https://example.org/x\n\nhttps://youtu.be/abc", "Wordpress",
 		"a \n\n\nb\n\nc \nd",
 	} {
-		if got := feedText(shown(text)); got != text {
-			t.Errorf("%q became %q by %s", text, got, shown(text))
+		if got := feedText(feedHTML(text)); got != text {
+			t.Errorf("%q became %q by %s", text, got, feedHTML(text))
 		}
 	}
 	words := rapid.SampledFrom([]string{"a", "bc", "\n", " \n", "\n\n", " \n\n\n\n", " ", "é", `"`, "'", "-", "--", "...", "9x9",
 		"(tm)", ":)", "[gallery]", "&", "<", ">", "&amp;", "https://x.test/", "Wordpress", "`", "1/2", "8-)", "'90s", "=D", "<b>", "*"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Trim(strings.Join(rapid.SliceOf(words).Draw(t, "words"), ""), " \n")
-		if got := feedText(shown(text)); got != text {
-			t.Errorf("%q became %q by %s", text, got, shown(text))
+		if got := feedText(feedHTML(text)); got != text {
+			t.Errorf("%q became %q by %s", text, got, feedHTML(text))
 		}
 	})
 }
@@ -54,7 +54,7 @@ func TestDescriptions(t *testing.T) {
 		"<!DOCTYPE HTML>\n<HTML><BODY><!-- x --><P>&nbsp;</P></BODY></HTML>":                                "",
 		"<p>a<o:p></o:p></p><!--[if mso]>b<![endif]-->":                                                     "<p>a</p>",
 	} {
-		if got := body(document); got != want {
+		if got := documentBody(document); got != want {
 			t.Errorf("%q: %q, want %q", document, got, want)
 		}
 	}

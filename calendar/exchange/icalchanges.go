@@ -92,9 +92,9 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 		future: p.Param("RANGE") != "", texts: textsOf(e.c),
 	}
 	if status := e.c.First("STATUS"); status != nil {
-		change.canceled = canceled(status)
+		change.canceled = isCanceled(status)
 	}
-	change.private = private(e.c)
+	change.private = isPrivate(e.c)
 	if p := e.c.First("SUMMARY"); p != nil && !e.s.hasEvent(change.uid) {
 		change.title = oneLine(p.Text())
 	}

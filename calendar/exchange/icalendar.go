@@ -179,7 +179,7 @@ func (s *calendarSource) component(c *ical.Component) {
 			s.refuse(f.Line, "", cmp.Or(f.Name, "line"), f.Reason)
 		}
 		if p := c.First("X-WR-TIMEZONE"); p != nil && s.finder.find(p.Text(), nil, s.Zone) == nil {
-			s.part(p.Line, "", p.Name, "is unknown, so times are in the zone of the site: "+clipped(p.Text()))
+			s.part(p.Line, "", p.Name, "is unknown, so times are in the zone of the site: "+clipText(p.Text()))
 		}
 	case "VTODO", "VJOURNAL", "VFREEBUSY":
 		s.part(c.Line, summaryOf(c), c.Name, "is not an event")

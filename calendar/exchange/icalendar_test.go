@@ -34,32 +34,32 @@ func siteZone(t testing.TB) *time.Location {
 
 // Files as other programs write them are read as the golden files show.
 func TestDialects(t *testing.T) {
-	each(t, "testdata/dialects/*.ics", func(t *testing.T, file string) {
+	eachFile(t, "testdata/dialects/*.ics", func(t *testing.T, file string) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		read := func(o CalendarOptions) string {
 			o.Zone, o.Now = siteZone(t), now
-			return list(t, ICalendar(bytes.NewReader(text), filepath.Base(file), o))
+			return listRecords(t, ICalendar(bytes.NewReader(text), filepath.Base(file), o))
 		}
 		got := read(CalendarOptions{})
 		if bytes.Contains(text, []byte("RRULE:FREQ=WEEKLY")) {
 			got += "\nEXPANDED\n" + read(CalendarOptions{Expand: now.AddDate(2, 0, 0)})
 		}
-		expected(t, strings.TrimSuffix(file, ".ics")+".txt", got)
+		wantGolden(t, strings.TrimSuffix(file, ".ics")+".txt", got)
 	})
 }
 
-// read returns the records and problems of an iCalendar text as a string.
-func read(t testing.TB, text string, o CalendarOptions) string {
+// readICalendar returns the records and problems of an iCalendar text as a string.
+func readICalendar(t testing.TB, text string, o CalendarOptions) string {
 	t.Helper()
 	o.Zone, o.Now = siteZone(t), now
-	return list(t, ICalendar(strings.NewReader(strings.ReplaceAll(text, "|", "\n")), "a.ics", o))
+	return listRecords(t, ICalendar(strings.NewReader(strings.ReplaceAll(text, "|", "\n")), "a.ics", o))
 }
 
-// event returns an iCalendar object with one event that has these lines.
-func event(lines string) string {
+// eventObject returns an iCalendar object with one event that has these lines.
+func eventObject(lines string) string {
 	return "BEGIN:VCALENDAR|BEGIN:VEVENT|UID:u|SUMMARY:A|" + lines + "|END:VEVENT|END:VCALENDAR"
 }
 
@@ -97,7 +97,7 @@ func TestDatesOfCalendars(t *testing.T) {
 		"DESCRIPTION:x":                                                  "",
 	} {
 		o := CalendarOptions{Zone: siteZone(t), Now: now}
-		rec, err := ICalendar(strings.NewReader(strings.ReplaceAll(event(lines), "|", "\r\n")), "a.ics", o).Next(t.Context())
+		rec, err := ICalendar(strings.NewReader(strings.ReplaceAll(eventObject(lines), "|", "\r\n")), "a.ics", o).Next(t.Context())
 		got := ""
 		if err == nil {
 			zone := rec.Values["timezone"]
@@ -123,7 +123,8 @@ func TestZonesOfCalendars(t *testing.T) {
 		uids++
 		return "BEGIN:VEVENT|UID:u" + strconv.Itoa(uids) + "|SUMMARY:A|DTSTART;TZID=Odd:" + date + "|END:VEVENT|"
 	}
-	got := read(t, "BEGIN:VCALENDAR|"+dated("20310301T100000")+dated("20310701T100000")+dated("20310504T023000")+dated("20311005T020000")+
+	got := readICalendar(t, "BEGIN:VCALENDAR|"+dated("20310301T100000")+dated("20310701T100000")+dated("20310504T023000")+
+		dated("20311005T020000")+
 		oddZone+"END:VCALENDAR|BEGIN:VCALENDAR|X-WR-TIMEZONE:Asia/Tokyo|"+dated("20310301T100000")+
 		strings.ReplaceAll(oddZone, "+0", "-0")+"BEGIN:VEVENT|SUMMARY:B|DTSTART:20310301T100000Z|END:VEVENT|"+
 		"END:VCALENDAR|BEGIN:VCALENDAR|X-WR-TIMEZONE:Mars|BEGIN:VEVENT|SUMMARY:C|DTSTART:20310301T100000|END:VEVENT|END:VCALENDAR",
@@ -168,7 +169,8 @@ func TestExpand(t *testing.T) {
 			"EXDATE:20310602T000000": "0601 0603",
 	} {
 		got := ""
-		s := ICalendar(strings.NewReader(strings.ReplaceAll(event(lines), "|", "\n")), "a.ics", CalendarOptions{siteZone(t), now, until})
+		s := ICalendar(strings.NewReader(strings.ReplaceAll(eventObject(lines), "|", "\n")), "a.ics",
+			CalendarOptions{siteZone(t), now, until})
 		uids := map[string]bool{}
 		for {
 			rec, err := s.Next(t.Context())
@@ -201,7 +203,7 @@ func TestExpand(t *testing.T) {
 		master + other(":20310602T080000Z") + other(";TZID=Asia/Tokyo:20310603T170000") + other(";VALUE=DATE:20310604"),
 		other(":20310602T080000Z") + other(";TZID=Asia/Tokyo:20310603T170000") + master + other(";VALUE=DATE:20310604"),
 	} {
-		got := read(t, "BEGIN:VCALENDAR|"+text+"END:VCALENDAR", CalendarOptions{Expand: until})
+		got := readICalendar(t, "BEGIN:VCALENDAR|"+text+"END:VCALENDAR", CalendarOptions{Expand: until})
 		if strings.Count(got, `title: "A"`) != 1 || strings.Count(got, `title: "B"`) != 3 || !strings.Contains(got, "m_20310603T080000Z") {
 			t.Errorf("%s:\n%s", text, got)
 		}
@@ -217,7 +219,7 @@ func TestGivenTwice(t *testing.T) {
 		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=2|RRULE:FREQ=WEEKLY;COUNT=2": "",
 		"DTSTART:20310601T100000|RDATE:20310602T100000|RDATE:20310603T100000":        "",
 	} {
-		text := strings.ReplaceAll(event(lines), "|", "\r\n")
+		text := strings.ReplaceAll(eventObject(lines), "|", "\r\n")
 		rec, err := ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{siteZone(t), now, now.AddDate(0, 3, 0)}).Next(t.Context())
 		if err != nil {
 			t.Errorf("%s: %v", lines, err)
@@ -308,7 +310,7 @@ func TestCalendarsEnd(t *testing.T) {
 		t.Errorf("%v %v", left, err)
 	}
 	for text, want := range map[string]string{"": "VCALENDAR: is missing", "<html>": "line: is not a line of a calendar: <html>"} {
-		if got := read(t, text, CalendarOptions{}); !strings.Contains(got, want) {
+		if got := readICalendar(t, text, CalendarOptions{}); !strings.Contains(got, want) {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
@@ -316,8 +318,8 @@ func TestCalendarsEnd(t *testing.T) {
 
 // FuzzICalendar reads arbitrary input: each event becomes a record or a problem.
 func FuzzICalendar(f *testing.F) {
-	f.Add(event("DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T100000"), true)
-	f.Add(event("DTSTART;TZID=Odd:20310601|DTEND:20310501|GEO:1;2|LOCATION:a, b|URL:x|ATTACH:x|CLASS:X|ORGANIZER:x"), false)
+	f.Add(eventObject("DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T100000"), true)
+	f.Add(eventObject("DTSTART;TZID=Odd:20310601|DTEND:20310501|GEO:1;2|LOCATION:a, b|URL:x|ATTACH:x|CLASS:X|ORGANIZER:x"), false)
 	f.Add("BEGIN:VCALENDAR|"+oddZone+"BEGIN:VEVENT|SUMMARY:A|DTSTART;TZID=Odd:20310601T100000|RDATE:20310601T100000/PT1H|"+
 		"END:VCALENDAR", true)
 	f.Add("BEGIN:VTIMEZONE|TZID:a|X-LIC-LOCATION:b|END:VTIMEZONE|BEGIN:VEVENT|SUMMARY:a|DTSTART;TZID=a:20310601T100000|"+

@@ -61,7 +61,7 @@ func (s *calendarSource) event(c *ical.Component) {
 		s.refuse(c.Line, e.item, c.Name, "is not whole: "+c.Broken)
 		return
 	}
-	if p := e.read(); p != nil {
+	if p := e.readEvent(); p != nil {
 		s.queue = append(s.queue, result{err: p})
 	}
 }
@@ -73,8 +73,8 @@ func (s *calendarSource) readerOf(c *ical.Component) *eventReader {
 	return e
 }
 
-// read reads the event and queues it, or returns the problem that prevents it.
-func (e *eventReader) read() *Problem {
+// readEvent reads the event and queues it, or returns the problem that prevents it.
+func (e *eventReader) readEvent() *Problem {
 	title := ""
 	if p := e.c.First("SUMMARY"); p != nil {
 		title = oneLine(p.Text())
@@ -119,7 +119,7 @@ func (e *eventReader) texts() {
 	html, text := "", ""
 	for _, p := range e.all("X-ALT-DESC", "STYLED-DESCRIPTION") {
 		if html == "" && strings.EqualFold(p.Param("FMTTYPE"), "text/html") {
-			html = body(p.Text())
+			html = documentBody(p.Text())
 		}
 	}
 	if p := e.c.First("DESCRIPTION"); p != nil {
@@ -131,9 +131,9 @@ func (e *eventReader) texts() {
 	switch {
 	case html != "":
 	case e.feed:
-		html = shown(text)
+		html = feedHTML(text)
 	case tag.MatchString(text):
-		html = body(text)
+		html = documentBody(text)
 	default:
 		html = paragraphs(text)
 	}
@@ -178,9 +178,9 @@ func (e *eventReader) files() {
 		case strings.EqualFold(p.Param("VALUE"), "BINARY") || strings.EqualFold(p.Param("ENCODING"), "BASE64"):
 			e.problem(p, "contains a file: only images at an address are imported")
 		case address == "" || p.Name == "ATTACH" && !isPicture(address, p.Param("FMTTYPE")):
-			e.problem(p, "is not an image at a web address: "+clipped(p.Value))
+			e.problem(p, "is not an image at a web address: "+clipText(p.Value))
 		case e.rec.Image != "":
-			e.problem(p, "an event has only one image: "+clipped(p.Value))
+			e.problem(p, "an event has only one image: "+clipText(p.Value))
 		default:
 			e.rec.Image = address
 		}
@@ -196,8 +196,8 @@ func isPicture(address, media string) bool {
 	return err == nil && slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, strings.ToLower(path.Ext(u.Path)))
 }
 
-// clipped returns the beginning of a value, for messages.
-func clipped(text string) string {
+// clipText returns the beginning of a value, for messages.
+func clipText(text string) string {
 	const most = 100
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
@@ -209,7 +209,7 @@ func clipped(text string) string {
 func (e *eventReader) state() {
 	if p := e.c.First("STATUS"); p != nil {
 		switch value := strings.ToUpper(strings.TrimSpace(p.Value)); {
-		case canceled(p):
+		case isCanceled(p):
 			e.rec.State = StateCanceled
 		case value == "TENTATIVE" && e.feed:
 			e.rec.State = StatePostponed
@@ -222,7 +222,7 @@ func (e *eventReader) state() {
 	if e.s.objects[e.c.Calendar].calls {
 		e.rec.State, e.rec.calls = StateCanceled, true
 	}
-	if private(e.c) {
+	if isPrivate(e.c) {
 		given, _ := e.rec.Values["status"].(string)
 		e.rec.Values["status"] = lessPublic(cmp.Or(given, "private"), "private")
 	}
@@ -237,15 +237,15 @@ func (e *eventReader) state() {
 	}
 }
 
-// private reports whether the CLASS of a component restricts its readers. RFC 5545 requires unknown values to be
+// isPrivate reports whether the CLASS of a component restricts its readers. RFC 5545 requires unknown values to be
 // treated as private.
-func private(c *ical.Component) bool {
+func isPrivate(c *ical.Component) bool {
 	p := c.First("CLASS")
 	return p != nil && !slices.Contains([]string{"", "PUBLIC", "DEFAULT"}, strings.ToUpper(strings.TrimSpace(p.Value)))
 }
 
-// canceled reports whether a STATUS means canceled.
-func canceled(p *ical.Property) bool {
+// isCanceled reports whether a STATUS means canceled.
+func isCanceled(p *ical.Property) bool {
 	return slices.Contains([]string{"CANCELLED", "CANCELED"}, strings.ToUpper(strings.TrimSpace(p.Value)))
 }
 
@@ -287,7 +287,7 @@ func (e *eventReader) rest() {
 func (e *eventReader) queue(w when, uid string) {
 	rec := *e.rec
 	rec.Values = maps.Clone(e.rec.Values)
-	w.put(rec.Values)
+	w.storeTimes(rec.Values)
 	if uid != "" {
 		rec.UID = uid
 	}

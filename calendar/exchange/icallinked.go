@@ -51,7 +51,7 @@ func (e *eventReader) email(p *ical.Property) string {
 	case p.Value == "" || strings.EqualFold(scheme, "invalid") || strings.HasSuffix(rest, "@group.calendar.google.com"):
 		return ""
 	case !strings.EqualFold(scheme, "mailto") || err != nil:
-		e.problem(p, "is not an e-mail address: "+clipped(p.Value))
+		e.problem(p, "is not an e-mail address: "+clipText(p.Value))
 		return ""
 	}
 	return address.Address

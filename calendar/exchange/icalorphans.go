@@ -147,7 +147,7 @@ func (e *eventReader) single(c dateChange, w when) {
 	if rec.Line.Line = int(c.line); slices.ContainsFunc(e.rec.singles, func(before *Record) bool { return !before.calls }) {
 		rec.Problems = nil
 	}
-	w.put(rec.Values)
+	w.storeTimes(rec.Values)
 	rec.UID = occurrenceUID(e.rec.UID, time.Unix(c.at, 0), c.onDay)
 	e.rec.singles = append(e.rec.singles, &rec)
 }

@@ -222,7 +222,7 @@ func (e *eventReader) ruleDates(p *ical.Property, w when) (list []time.Time, rea
 func (e *eventReader) date(p *ical.Property, text string) (m ical.DateTime, at time.Time, reason string) {
 	m, ok := dateTimeOf(p, text)
 	if !ok {
-		return m, at, "is not a date: " + clipped(text)
+		return m, at, "is not a date: " + clipText(text)
 	}
 	if m.Day {
 		return m, m.Wall, ""
@@ -231,7 +231,7 @@ func (e *eventReader) date(p *ical.Property, text string) (m ical.DateTime, at t
 	if reason != "" {
 		return m, at, reason
 	}
-	if at, ok = moved(z, m); !ok {
+	if at, ok = instantIn(z, m); !ok {
 		return m, at, "has an offset from UTC that cannot be stored"
 	}
 	return m, at, ""

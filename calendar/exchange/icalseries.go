@@ -120,7 +120,7 @@ func (s *series) settle(p *ical.Property) (reason string) {
 	}
 	if z, _ := s.e.zone(begin, m); !m.UTC {
 		if z.rules != nil {
-			return "is in a time zone that only its file knows: " + clipped(begin.Param("TZID"))
+			return "is in a time zone that only its file knows: " + clipText(begin.Param("TZID"))
 		}
 		return ""
 	}
@@ -173,7 +173,7 @@ func (s *series) readDates([]dateChange) *Problem {
 			if reason != "" {
 				return s.fail(p, reason, false)
 			}
-			one = one.in(s.own.start.Location())
+			one = one.inLocation(s.own.start.Location())
 			ofRule := slices.ContainsFunc(s.dates, one.start.Equal)
 			longer := s.rule != nil && one.end.Sub(one.start) != s.own.end.Sub(s.own.start)
 			if (ofRule && !longer) || s.explicitAt(one.start) >= 0 {
@@ -220,7 +220,7 @@ func (s *series) change(changes []dateChange) *Problem {
 		case !found && !c.canceled:
 			s.report(&c, "RECURRENCE-ID", "is not a date of the event and is left out")
 		case !found:
-		case c.private && !private(s.e.c): // a single occurrence cannot be private
+		case c.private && !isPrivate(s.e.c): // a single occurrence cannot be private
 			s.exclude(at)
 			s.e.rec.notes = append(s.e.rec.notes, "a date that is private is left out: "+s.e.item+", "+at.Format(time.DateTime))
 			continue
@@ -282,7 +282,7 @@ func (s *series) move(at time.Time, to when) {
 	s.exclude(at)
 	s.explicit = append(s.explicit, to)
 	loc := to.start.Location()
-	s.e.rec.moves.note(recurrence.Wall(at.In(loc)), recurrence.Wall(to.start))
+	s.e.rec.moves.recordMove(recurrence.Wall(at.In(loc)), recurrence.Wall(to.start))
 }
 
 // twice reports whether explicit occurrence i starts when its predecessor or an occurrence of the rule does.

@@ -55,7 +55,7 @@ func (b bench) allListed(t *testing.T) (lines []string) {
 // D70: series as other programs write them have the occurrences that an independent reader finds in them: see
 // testdata/series/vectors.py. Importing them again, or importing an export of them, changes nothing.
 func TestD70SeriesOfOthers(t *testing.T) {
-	each(t, "testdata/series/*.ics", func(t *testing.T, file string) {
+	eachFile(t, "testdata/series/*.ics", func(t *testing.T, file string) {
 		text, err := os.ReadFile(file)
 		want, missing := os.ReadFile(strings.TrimSuffix(file, ".ics") + ".txt")
 		if err = errors.Join(err, missing); err != nil {
@@ -178,7 +178,7 @@ func TestD70SeriesRefused(t *testing.T) {
 			"created",
 		},
 	} {
-		text := strings.ReplaceAll(event(start+c.lines), "|", "\r\n")
+		text := strings.ReplaceAll(eventObject(start+c.lines), "|", "\r\n")
 		_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Zone: siteZone(t), Now: atNoon()}))
 		got := ""
 		for i, o := range all {

@@ -157,7 +157,7 @@ func (s *calendarSource) surveyZone(c *ical.Component) {
 	if p == nil || len(s.zones)+len(s.others) >= maxZones {
 		return
 	}
-	d, tzid := &definition{text: sha256.Sum256([]byte(textOf(c)))}, p.Text()
+	d, tzid := &definition{text: sha256.Sum256([]byte(componentText(c)))}, p.Text()
 	switch first := s.zones[tzid]; {
 	case first == nil:
 		d.rules = observancesOf(c)
@@ -169,14 +169,14 @@ func (s *calendarSource) surveyZone(c *ical.Component) {
 	}
 }
 
-// textOf returns the text that defines a component, to compare it with others.
-func textOf(c *ical.Component) string {
+// componentText returns the text that defines a component, to compare it with others.
+func componentText(c *ical.Component) string {
 	var b strings.Builder
 	for _, p := range c.Properties {
 		fmt.Fprintf(&b, "%s:%s\n", p.Name, p.Value)
 	}
 	for _, part := range c.Parts {
-		b.WriteString(part.Name + "\n" + textOf(part))
+		b.WriteString(part.Name + "\n" + componentText(part))
 	}
 	return b.String()
 }

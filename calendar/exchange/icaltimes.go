@@ -17,8 +17,8 @@ type when struct {
 	start, end time.Time // days in UTC if allDay; the end is in the last day
 }
 
-// put stores the start and the end in the values of a record.
-func (w when) put(values map[string]any) {
+// storeTimes stores the start and the end in the values of a record.
+func (w when) storeTimes(values map[string]any) {
 	values[fieldStart], values[fieldEnd] = w.texts()
 	if w.allDay {
 		values[fieldAllDay] = true
@@ -35,8 +35,8 @@ func (w when) texts() (start, end string) {
 	return dateText(w.start), dateText(w.end)
 }
 
-// in converts the times to a time zone. All-day events have none.
-func (w when) in(loc *time.Location) when {
+// inLocation converts the times to a time zone. All-day events have none.
+func (w when) inLocation(loc *time.Location) when {
 	if !w.allDay {
 		w.start, w.end = w.start.In(loc), w.end.In(loc)
 	}
@@ -80,12 +80,12 @@ func (e *eventReader) when() (w when, p *Problem) {
 	}
 	begin, ok := dateTimeOf(start, start.Value)
 	if !ok {
-		return refuse(start, "is not a date: "+clipped(start.Value))
+		return refuse(start, "is not a date: "+clipText(start.Value))
 	}
 	finish := begin
 	if end != nil {
 		if finish, ok = dateTimeOf(end, end.Value); !ok {
-			return refuse(end, "is not a date: "+clipped(end.Value))
+			return refuse(end, "is not a date: "+clipText(end.Value))
 		}
 		if finish.Day != begin.Day {
 			return refuse(end, "only one of start and end has a time")
@@ -94,7 +94,7 @@ func (e *eventReader) when() (w when, p *Problem) {
 	length := ical.Duration{}
 	if end == nil && duration != nil {
 		if length, ok = ical.ParseDuration(duration.Value); !ok {
-			return refuse(duration, "is not a duration: "+clipped(duration.Value))
+			return refuse(duration, "is not a duration: "+clipText(duration.Value))
 		}
 	}
 	last := start
@@ -110,7 +110,7 @@ func (e *eventReader) when() (w when, p *Problem) {
 		if reason != "" {
 			return refuse(start, reason)
 		}
-		if w.start, ok = moved(zone, begin); !ok {
+		if w.start, ok = instantIn(zone, begin); !ok {
 			return refuse(start, "has an offset from UTC that cannot be stored")
 		}
 		w.end = lengthened(w.start, length)
@@ -119,7 +119,7 @@ func (e *eventReader) when() (w when, p *Problem) {
 			if reason != "" {
 				return refuse(end, reason)
 			}
-			at, ok := moved(of, finish)
+			at, ok := instantIn(of, finish)
 			if !ok {
 				return refuse(end, "has an offset from UTC that cannot be stored")
 			}
@@ -147,8 +147,8 @@ func lengthened(start time.Time, length ical.Duration) time.Time {
 	return start.Add(length.Time)
 }
 
-// moved returns the instant of a time in a zone.
-func moved(z *zone, m ical.DateTime) (time.Time, bool) {
+// instantIn returns the instant of a time in a zone.
+func instantIn(z *zone, m ical.DateTime) (time.Time, bool) {
 	if !m.UTC {
 		return z.at(m.Wall)
 	}
@@ -166,7 +166,7 @@ func (e *eventReader) zone(p *ical.Property, m ical.DateTime) (*zone, string) {
 		if z := e.s.zoneOf(tzid, e.c.Calendar); z != nil {
 			return z, ""
 		}
-		return nil, "the time zone is unknown: " + clipped(tzid)
+		return nil, "the time zone is unknown: " + clipText(tzid)
 	case e.feed:
 		return &zone{loc: e.zoneOfFeed()}, ""
 	}

@@ -128,7 +128,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 		case errors.As(err, &problem):
 			if !problem.part {
 				r.read++
-				r.unread[folded(problem.Item)] = true
+				r.unread[foldName(problem.Item)] = true
 			}
 			if err := r.flush(ctx, &batch, 1); err != nil { // outcomes must be reported in order
 				return r.summary, err
@@ -158,7 +158,7 @@ func (r *run) next(ctx context.Context, src Source) (*Record, error) {
 	if !r.importer.Trust {
 		rec.Problems = append(rec.Problems, rec.shorten(func(text string) string { return asStored(r.ctx, text, false) })...)
 	}
-	if r.kinds.of(rec.Kind) == nil {
+	if r.kinds.forCollection(rec.Kind) == nil {
 		return nil, rec.refuse("kind", "there is no kind "+strconv.Quote(string(rec.Kind)))
 	}
 	if r.parts.Events.Service.Content.Store.Config.UTF8MB3 {
@@ -220,7 +220,7 @@ func (r *run) flush(ctx context.Context, batch *[]*Record, least int) error {
 		return err
 	}
 	for rest := *batch; len(rest) > 0; {
-		n, err := r.write(ctx, rest)
+		n, err := r.writeRecords(ctx, rest)
 		if err != nil {
 			return err
 		}
@@ -230,19 +230,19 @@ func (r *run) flush(ctx context.Context, batch *[]*Record, least int) error {
 	return nil
 }
 
-// write writes as many of the records in one transaction as its time allows, and returns their number. If one of them
+// writeRecords writes as many of the records in one transaction as its time allows, and returns their number. If one of them
 // is rejected, they are written again with a savepoint per record. If a batch cannot be written at all, its first
 // record is tried alone, because it may be the one that prevents the others.
-func (r *run) write(ctx context.Context, records []*Record) (int, error) {
+func (r *run) writeRecords(ctx context.Context, records []*Record) (int, error) {
 	outcomes, err := r.try(ctx, records, !r.refuses)
-	if err != nil && !r.refuses && !ends(ctx, err) { // without savepoints, the error does not name the record at fault
+	if err != nil && !r.refuses && !endsImport(ctx, err) { // without savepoints, the error does not name the record at fault
 		outcomes, err = r.try(ctx, records, false)
 	}
 	if err != nil && len(records) > 1 && ctx.Err() == nil && !errors.Is(err, store.ErrOutcomeUnknown) {
 		records = records[:1]
 		outcomes, err = r.try(ctx, records, false)
 	}
-	if err != nil && ends(ctx, err) {
+	if err != nil && endsImport(ctx, err) {
 		return 0, fmt.Errorf("import: %w", err)
 	}
 	if err != nil {
@@ -258,7 +258,7 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 		case o.ID != 0:
 			r.found[o.ID] = true
 		default:
-			r.unread[folded(rec.name())] = true
+			r.unread[foldName(rec.name())] = true
 		}
 		if rec := records[i]; r.importer.DryRun && rec.Kind == Events && o.Action == Created && rec.UID != "" {
 			r.tried[tryKey(rec)] = r.fingerprint(rec)
@@ -268,8 +268,8 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 	return len(outcomes), nil
 }
 
-// ends reports whether an error of a transaction ends the import.
-func ends(ctx context.Context, err error) bool {
+// endsImport reports whether an error of a transaction ends the import.
+func endsImport(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || store.FaultOf(err) != store.NoFault || errors.Is(err, store.ErrOutcomeUnknown) ||
 		errors.Is(err, calendar.ErrClosed)
 }
@@ -315,7 +315,7 @@ func (r *run) try(ctx context.Context, records []*Record, asOne bool) (outcomes 
 	if errors.Is(err, errDry) {
 		err = nil
 	} else if err == nil {
-		r.state.take(a.state)
+		r.state.mergeState(a.state)
 		r.images.stored()
 		return outcomes, nil
 	}
@@ -340,7 +340,7 @@ func (r *run) done(o Outcome) {
 		}
 		r.done(one)
 	}
-	r.summary.add(o)
+	r.summary.addOutcome(o)
 	if r.importer.Done != nil {
 		r.importer.Done(o)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// file returns an iCalendar file of events. Each argument is a UID, then lines separated by "|".
-func file(events ...string) Source {
+// icsFile returns an iCalendar file of events. Each argument is a UID, then lines separated by "|".
+func icsFile(events ...string) Source {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Town//EN\r\n")
 	for i, e := range events {
@@ -65,38 +65,38 @@ func (b bench) modified(t *testing.T) (list []string) {
 
 // Repeating an import changes what has changed in the source, and nothing else.
 func TestImportsAgain(t *testing.T) {
-	b := emptied(t)
-	_, all := b.load(t, file("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
+	b := emptySite(t)
+	_, all := b.load(t, icsFile("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
 	wantActions(t, all, Created, Created, Created)
 	rows, before := b.rows(t), b.modified(t)
-	_, all = b.load(t, file("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
+	_, all = b.load(t, icsFile("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall", "c@x SUMMARY:Three"))
 	wantActions(t, all, Unchanged, Unchanged, Unchanged)
 	if !slices.Equal(b.rows(t), rows) || !slices.Equal(b.modified(t), before) {
 		t.Errorf("%v rows, before %v", b.rows(t), rows)
 	}
-	_, all = b.load(t, file("a@x SUMMARY:One", "b@x SUMMARY:Second|LOCATION:Hall"))
+	_, all = b.load(t, icsFile("a@x SUMMARY:One", "b@x SUMMARY:Second|LOCATION:Hall"))
 	wantActions(t, all, Updated, Updated, Gone)
 }
 
 // With Prune, events that the source no longer contains are trashed, unless they came from elsewhere. They are restored
 // when the source contains them again.
 func TestPrune(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	prune := func(im *Importer) { im.Prune = true }
-	b.load(t, file("z@x SUMMARY:Elsewhere"), func(im *Importer) { im.Source = "other" })
-	b.load(t, file("a@x SUMMARY:One", "b@x SUMMARY:Two"))
-	_, all := b.load(t, file("a@x SUMMARY:One"), prune)
+	b.load(t, icsFile("z@x SUMMARY:Elsewhere"), func(im *Importer) { im.Source = "other" })
+	b.load(t, icsFile("a@x SUMMARY:One", "b@x SUMMARY:Two"))
+	_, all := b.load(t, icsFile("a@x SUMMARY:One"), prune)
 	wantActions(t, all, Unchanged, Trashed)
-	_, all = b.load(t, file("a@x SUMMARY:One"), prune)
+	_, all = b.load(t, icsFile("a@x SUMMARY:One"), prune)
 	wantActions(t, all, Unchanged)
-	_, all = b.load(t, file("a@x SUMMARY:One", "b@x SUMMARY:Two"), prune)
+	_, all = b.load(t, icsFile("a@x SUMMARY:One", "b@x SUMMARY:Two"), prune)
 	wantActions(t, all, Unchanged, Updated)
 }
 
 // Events that have no UID in their source are found by title and dates, and attributed to the source. An event that was
 // there before is not attributed to it.
 func TestPruneWithoutUIDs(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	prune := func(im *Importer) { im.Prune = true }
 	table := func(rows ...string) Source {
 		return CSV(strings.NewReader("title,start_date,note\n"+strings.Join(rows, "\n")), "a.csv", TableOptions{})
@@ -116,14 +116,14 @@ func TestPruneWithoutUIDs(t *testing.T) {
 
 // An empty source trashes nothing: reading it may have failed.
 func TestPruneOfNothing(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	prune := func(im *Importer) { im.Prune = true }
-	b.load(t, file("a@x SUMMARY:One", "b@x SUMMARY:Two"))
+	b.load(t, icsFile("a@x SUMMARY:One", "b@x SUMMARY:Two"))
 	const head = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a@x\nSUMMARY:One\nDTSTART:20310501T100000Z\nDTEND:20310501T110000Z\nEND:VEVENT\n"
 	for text, src := range map[string]Source{
 		"CSV":       CSV(strings.NewReader("title,start_date\n"), "a.csv", TableOptions{}),
 		"JSON":      JSONLines(strings.NewReader(`{"format":"agenda","version":1}`), "a.jsonl"),
-		"iCalendar": file(),
+		"iCalendar": icsFile(),
 		"HTML":      ICalendar(strings.NewReader("<html>\n<p>Error: none\n"), "a.ics", CalendarOptions{}),
 		"a part":    ICalendar(strings.NewReader(head), "a.ics", CalendarOptions{}),
 	} {
@@ -143,18 +143,18 @@ func TestPruneOfNothing(t *testing.T) {
 // Of two items with the same UID the first one is always imported, and the other does not change it.
 func TestSameUIDTwice(t *testing.T) {
 	for _, size := range []int{1, 64} {
-		b := emptied(t)
+		b := emptySite(t)
 		batch := func(im *Importer) { im.Batch = size }
 		dry := func(im *Importer) { im.DryRun = true }
-		_, all := b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch, dry)
+		_, all := b.load(t, icsFile("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch, dry)
 		wantActions(t, all, Created, Created)
-		_, all = b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
+		_, all = b.load(t, icsFile("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
 		wantActions(t, all, Created, Created) // of two revisions with the same number the last one counts
 		if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY 1"); !slices.Equal(got,
 			[]string{"Three", "Two"}) {
 			t.Errorf("stored %q", got)
 		}
-		_, all = b.load(t, file("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
+		_, all = b.load(t, icsFile("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
 		wantActions(t, all, Unchanged, Unchanged)
 		elsewhere := func(im *Importer) { im.Source = "other" }
 		same := `{"kind":"events","uid":"c@x","values":{"title":"C","start_date":"2031-06-01","end_date":"2031-06-01"}}` + "\n"
@@ -169,7 +169,7 @@ func TestSameUIDTwice(t *testing.T) {
 
 // JSON lines may be written by hand. Their rows of meta cannot change what only a validated write may change.
 func TestRowsThatNoExportHas(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	line := `{"kind":"events","uid":"a@x","values":{"title":"A","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},` +
 		`"rows":{"_EventStartDate":["1999-01-01 00:00:00"],"_ecp_custom_7":["mine"],"_thumbnail_id":["1"]}}`
 	_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"), trusted)
@@ -190,7 +190,7 @@ func TestRowsThatNoExportHas(t *testing.T) {
 
 // A parent category that is created because its child needs it is counted, too.
 func TestCountsParents(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	s, _ := b.load(t, CSV(strings.NewReader("title,start_date,categories\nA,2031-05-01,Music > Jazz > Bebop\n"), "a.csv", TableOptions{}))
 	if n := s.Counts[Categories][Created]; n != 3 {
 		t.Errorf("%d categories, want 3", n)
@@ -211,7 +211,7 @@ func TestTimesShownTwice(t *testing.T) {
 		}
 		return list
 	}
-	first := emptied(t)
+	first := emptySite(t)
 	first.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Now: atNoon()}))
 	want := dates(first)
 	if len(want) != 6 || want[1] != "A_EventStartDateUTC2031-10-26 00:30:00" {
@@ -228,7 +228,7 @@ func TestTimesShownTwice(t *testing.T) {
 			}
 			return ICalendar(strings.NewReader(text), "a", CalendarOptions{Now: atNoon()})
 		}
-		other := emptied(t)
+		other := emptySite(t)
 		other.load(t, open())
 		if got := dates(other); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", f, got, want)
@@ -242,7 +242,7 @@ func TestTimesShownTwice(t *testing.T) {
 
 // Importing the site's own iCalendar export changes nothing, although it contains less than the events.
 func TestExportComesHome(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	for _, uid := range []string{"", "a@x"} { // an event that was created here, and one that was imported
 		line := `{"kind":"events","uid":"` + uid + `","values":{"title":"It's \"one\" -- & <em>more</em> ` + uid +
 			`","website":"https://x.example/a","description":"<p>\"Some\" <em>text</em> -- [gallery]</p>","timezone":"UTC+2",` +
@@ -272,9 +272,9 @@ func TestExportComesHome(t *testing.T) {
 // or a single larger one.
 func TestExportsOfMuch(t *testing.T) {
 	b := siteA(t)
-	run1(t, b.db, "UPDATE wp_posts SET post_content = REPEAT('y', 20000) WHERE post_type IN ('tribe_events', 'tribe_venue')")
-	run1(t, b.db, "UPDATE wp_posts SET post_content = REPEAT('&', 300000) WHERE ID IN (25, 26)")
-	bound := within(t, b.db, calendar.Limits{MaxAnswer: 100_000, Answers: calendar.NewMemory(100_000)})
+	execSQL(t, b.db, "UPDATE wp_posts SET post_content = REPEAT('y', 20000) WHERE post_type IN ('tribe_events', 'tribe_venue')")
+	execSQL(t, b.db, "UPDATE wp_posts SET post_content = REPEAT('&', 300000) WHERE ID IN (25, 26)")
+	bound := openWithin(t, b.db, calendar.Limits{MaxAnswer: 100_000, Answers: calendar.NewMemory(100_000)})
 	for _, f := range []Format{FormatJSON, FormatCSV, FormatICalendar} {
 		whole, parts := b.export(t, f), bound.export(t, f)
 		if whole != parts || len(whole) < 140*20000 {
@@ -285,9 +285,9 @@ func TestExportsOfMuch(t *testing.T) {
 
 // A rejected event leaves nothing behind, not even its terms, and does not prevent others.
 func TestRefusedItems(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	long := strings.Repeat("x", 70000) // for a title; that of an untrusted source would be truncated
-	_, all := b.load(t, file("a@x SUMMARY:"+long+"|CATEGORIES:Lost|LOCATION:Nowhere", "b@x SUMMARY:Two|CATEGORIES:Kept"), trusted)
+	_, all := b.load(t, icsFile("a@x SUMMARY:"+long+"|CATEGORIES:Lost|LOCATION:Nowhere", "b@x SUMMARY:Two|CATEGORIES:Kept"), trusted)
 	wantActions(t, all, Refused, Created)
 	if len(all[0].Problems) != 1 || all[0].Problems[0].Field != "title" || all[0].Problems[0].Place.Line == 0 {
 		t.Errorf("problems %v", all[0].Problems)
@@ -299,9 +299,9 @@ func TestRefusedItems(t *testing.T) {
 }
 
 func TestDryRunWritesNoRow(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	rows := b.rows(t)
-	s, all := b.load(t, file("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall"),
+	s, all := b.load(t, icsFile("a@x SUMMARY:One|CATEGORIES:Music|LOCATION:Hall", "b@x SUMMARY:Two|LOCATION:Hall"),
 		func(im *Importer) { im.DryRun, im.Batch = true, 1 })
 	wantActions(t, all, Created, Created)
 	if s.Counts[Venues][Created] != 1 || s.Counts[Categories][Created] != 1 || !slices.Equal(b.rows(t), rows) {
@@ -311,9 +311,9 @@ func TestDryRunWritesNoRow(t *testing.T) {
 
 // The events of a contributor are pending, without scripts and without terms that a contributor may not create.
 func TestImportsWithRights(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	contributor := calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true, "edit_posts": true}}
-	src := file("a@x SUMMARY:One|CATEGORIES:Music|X-ALT-DESC;FMTTYPE=text/html:<p>Text<script>alert(1)</script></p>")
+	src := icsFile("a@x SUMMARY:One|CATEGORIES:Music|X-ALT-DESC;FMTTYPE=text/html:<p>Text<script>alert(1)</script></p>")
 	_, all := b.load(t, src, func(im *Importer) { im.Principal, im.Status = contributor, "publish" })
 	wantActions(t, all, Created)
 	if p := all[0].Problems; len(p) != 1 || p[0].Field != "categories" {
@@ -331,7 +331,7 @@ func TestImportsWithRights(t *testing.T) {
 
 // Two simultaneous imports of one file create each event once.
 func TestImportsOfOneFileAtOnce(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	var events []string
 	for i := range 25 {
 		events = append(events, fmt.Sprintf("%d@x SUMMARY:Event %d|CATEGORIES:Music|LOCATION:Hall", i, i))
@@ -340,7 +340,7 @@ func TestImportsOfOneFileAtOnce(t *testing.T) {
 	for range 2 {
 		wg.Go(func() {
 			im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "test", Batch: 4}
-			if _, err := im.Import(t.Context(), file(events...)); err != nil {
+			if _, err := im.Import(t.Context(), icsFile(events...)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -361,21 +361,21 @@ func TestImportsOfOneFileAtOnce(t *testing.T) {
 // An image whose address is in this site's media library is that attachment, even with another scheme or as a smaller
 // size. Nothing is fetched.
 func TestImagesOfTheOwnLibrary(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	insert := func(id int, file string) {
-		run1(t, b.db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
+		execSQL(t, b.db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
 			"post_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type, "+
 			"post_mime_type) VALUES (?, 1, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', ?, '', '', "+
 			"'2026-05-01 10:00:00', '2026-05-01 08:00:00', '', ?, 'attachment', 'image/jpeg')", id, fmt.Sprint("stage-", id),
 			fmt.Sprint("http://before.example/?attachment_id=", id))
-		run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_wp_attached_file', ?)", id, file)
+		execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_wp_attached_file', ?)", id, file)
 	}
 	insert(700000, "2026/05/plan.jpg")
 	insert(700001, "2026/05/stage.jpg")
 	insert(700002, "2026/05/huge-scaled.jpg")
 	insert(700003, "2026/05/plan-40x30.jpg") // the file's own name, not a size
 	at := "site.test/wp-content/uploads/2026/05/"
-	b.load(t, file("a@x SUMMARY:As stored|ATTACH;FMTTYPE=image/jpeg:http://"+at+"stage.jpg",
+	b.load(t, icsFile("a@x SUMMARY:As stored|ATTACH;FMTTYPE=image/jpeg:http://"+at+"stage.jpg",
 		"b@x SUMMARY:A size|ATTACH;FMTTYPE=image/jpeg:https://"+at+"stage-300x200.jpg?w=1",
 		"c@x SUMMARY:Too large|ATTACH;FMTTYPE=image/jpeg:https://"+at+"huge-1024x768.jpg",
 		"d@x SUMMARY:Named so|ATTACH;FMTTYPE=image/jpeg:https://"+at+"plan-40x30.jpg",

@@ -59,7 +59,7 @@ func (s *jsonLines) Next(ctx context.Context) (*Record, error) {
 				continue
 			}
 		}
-		return s.read(line)
+		return s.readLine(line)
 	}
 }
 
@@ -96,7 +96,7 @@ func (s *jsonLines) problem(field, reason string) *Problem {
 	return &Problem{Place: s.at, Field: field, Reason: reason}
 }
 
-func (s *jsonLines) read(line []byte) (*Record, error) {
+func (s *jsonLines) readLine(line []byte) (*Record, error) {
 	var j jsonRecord
 	d := json.NewDecoder(bytes.NewReader(line))
 	if err := d.Decode(&j); err != nil {

@@ -99,8 +99,8 @@ func fieldsOf(k *item.Kind, declared item.Fields, elsewhere []string) (list []fi
 	return list
 }
 
-// of returns the resource of a collection, or nil.
-func (k *kinds) of(c Collection) *kind {
+// forCollection returns the resource of a collection, or nil.
+func (k *kinds) forCollection(c Collection) *kind {
 	if c == Events {
 		return k.events
 	}
@@ -146,7 +146,7 @@ func (k *kinds) know(rec *Record) {
 	if rec == nil {
 		return
 	}
-	if is := k.of(rec.Kind); is != nil {
+	if is := k.forCollection(rec.Kind); is != nil {
 		rec.title = is.title
 	}
 	k.know(rec.Parent)

@@ -25,7 +25,7 @@ func languageOf(ctx context.Context, parts *registry.UseCases, k *kind, g *store
 	if !translated(ctx, parts, k) {
 		return ""
 	}
-	return parts.Events.Service.Content.Languages.Of(g)
+	return parts.Events.Service.Content.Languages.ForGroup(g)
 }
 
 // codesOf returns the codes of the languages in which a resource is listed: the given ones, or a single "" if the

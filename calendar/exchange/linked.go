@@ -34,7 +34,7 @@ type postList struct {
 	last                  int64 // the highest id
 }
 
-func (l *postList) add(p *storedPost) {
+func (l *postList) addPost(p *storedPost) {
 	if l.byUID == nil {
 		l.byID = map[int64]*storedPost{}
 		l.byUID, l.bySlug, l.byName = map[string][]*storedPost{}, map[string][]*storedPost{}, map[string][]*storedPost{}
@@ -46,10 +46,10 @@ func (l *postList) add(p *storedPost) {
 	l.last = max(l.last, p.id)
 }
 
-func (l *postList) take(more *postList) {
+func (l *postList) mergePosts(more *postList) {
 	for _, list := range more.byName {
 		for _, p := range list {
-			l.add(p)
+			l.addPost(p)
 		}
 	}
 	l.last = max(l.last, more.last)
@@ -68,7 +68,7 @@ func (k *kind) distinct() (list []field) {
 // distinctIn returns the values of a record that distinguish it from others of the same name.
 func (k *kind) distinctIn(rec *Record) (values []string) {
 	for _, f := range k.distinct() {
-		values = append(values, folded(rec.text(f.Name)))
+		values = append(values, foldName(rec.stringValue(f.Name)))
 	}
 	return values
 }
@@ -111,16 +111,16 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 				continue
 			}
 			one := &storedPost{
-				id: id, uid: m.Text(schema.MetaSourceUID), slug: p.Name, name: folded(p.Title),
+				id: id, uid: m.Text(schema.MetaSourceUID), slug: p.Name, name: foldName(p.Title),
 				source: store.Source{Name: m.Text(schema.MetaSource), ID: m.Text(schema.MetaSourceID)},
 			}
 			for _, f := range k.distinct() {
-				one.distinct = append(one.distinct, folded(m.Text(f.Keys[0])))
+				one.distinct = append(one.distinct, foldName(m.Text(f.Keys[0])))
 			}
 			one.ours = a.ours[one.source]
 			one.hidden = p.Status == schema.StatusPrivate && m.Text(schema.MetaSourceStatus) == hiddenByEvents
 			one.language = languageOf(ctx, a.parts, k, known.Posts[id])
-			list.add(one)
+			list.addPost(one)
 		}
 	}
 }
@@ -129,11 +129,11 @@ func (k *importState) addPosts(kind Collection, list *postList) {
 	if k.posts[kind] == nil {
 		k.posts[kind] = &postList{}
 	}
-	k.posts[kind].take(list)
+	k.posts[kind].mergePosts(list)
 }
 
-// folded returns a name in the form in which names are compared: its words in lower case.
-func folded(text string) string { return strings.ToLower(plain(text)) }
+// foldName returns a name in the form in which names are compared: its words in lower case.
+func foldName(text string) string { return strings.ToLower(plainText(text)) }
 
 // post finds or creates a linked item, such as a venue, and returns its id and what was done. An item that the source
 // identifies by UID or slug is updated. An item that only matches by name and distinct values is used unchanged. So is
@@ -226,12 +226,12 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 	}
 	if id == 0 {
 		list := &postList{}
-		list.add(&storedPost{
+		list.addPost(&storedPost{
 			id: o.ID, uid: rec.UID, source: m.source, ours: m.ours[m.source],
-			slug: site.From(m.run.ctx).Slug(rec.text(fieldSlug)),
+			slug: site.From(m.run.ctx).Slug(rec.stringValue(fieldSlug)),
 			hidden: body[posts.FieldStatus] == schema.StatusPrivate && slices.Equal(origin.Rows[schema.MetaSourceStatus],
 				[]string{hiddenByEvents}),
-			name: folded(rec.text(k.title)), distinct: k.distinctIn(rec), language: code,
+			name: foldName(rec.stringValue(k.title)), distinct: k.distinctIn(rec), language: code,
 		})
 		m.state.addPosts(k.Collection, list)
 	}
@@ -250,7 +250,7 @@ func (r *run) ownPost(rec *Record) int64 {
 // findPost returns the stored item that a record matches, or nil, and whether it matches only by name and distinct
 // values.
 func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *storedPost, named bool) {
-	name, distinct, slug := folded(rec.text(k.title)), k.distinctIn(rec), site.From(m.run.ctx).Slug(rec.text(fieldSlug))
+	name, distinct, slug := foldName(rec.stringValue(k.title)), k.distinctIn(rec), site.From(m.run.ctx).Slug(rec.stringValue(fieldSlug))
 	each := func(of func(*postList) []*storedPost, good func(*storedPost) bool) (found *storedPost) {
 		for known := m.state; known != nil; known = known.below {
 			if list := known.posts[k.Collection]; list != nil {
@@ -265,7 +265,7 @@ func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *store
 	}
 	if rec.UID != "" {
 		found = each(func(l *postList) []*storedPost { return l.byUID[rec.UID] }, func(p *storedPost) bool {
-			return (p.ours || everywhere(rec.UID)) && p.language == code
+			return (p.ours || isGlobalUID(rec.UID)) && p.language == code
 		})
 		if found != nil {
 			return found, false
@@ -278,7 +278,7 @@ func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *store
 		}
 	}
 	alike := func(p *storedPost) bool {
-		return p.name == name && agree(p.distinct, distinct) && (rec.UID == "" || p.uid == "")
+		return p.name == name && valuesAgree(p.distinct, distinct) && (rec.UID == "" || p.uid == "")
 	}
 	if slug != "" {
 		found = each(func(l *postList) []*storedPost { return l.bySlug[slug] }, func(p *storedPost) bool {
@@ -294,8 +294,8 @@ func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *store
 	return found, rec.UID == ""
 }
 
-// agree reports whether no two values at the same index contradict each other. An empty value agrees with any other.
-func agree(a, b []string) bool {
+// valuesAgree reports whether no two values at the same index contradict each other. An empty value agrees with any other.
+func valuesAgree(a, b []string) bool {
 	for i := range a {
 		if a[i] != "" && b[i] != "" && a[i] != b[i] {
 			return false

@@ -11,7 +11,7 @@ import (
 // have.
 func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
-		if m.kinds.of(kind) == nil {
+		if m.kinds.forCollection(kind) == nil {
 			m.lost = append(m.lost, rec.refuse(string(kind), "is not a kind of this calendar"))
 		}
 	}
@@ -60,12 +60,12 @@ func (m *recordImport) part(ctx context.Context, k *kind, linked *Record, code s
 	made := m.state
 	m.state = before
 	if err == nil {
-		before.take(made)
+		before.mergeState(made)
 		m.link(linked, id, action)
 		return id, nil
 	}
 	m.linked = m.linked[:links]
-	if !refusal(err) {
+	if !isRejection(err) {
 		return 0, err
 	}
 	m.run.images.forget(m.stores[stores:])

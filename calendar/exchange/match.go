@@ -29,8 +29,8 @@ type match struct {
 	moved                string // the occurrences that its source has moved, as stored; see movedDates
 }
 
-// everywhere reports whether a UID identifies an item in all sources.
-func everywhere(uid string) bool { return len(uid) >= 22 || strings.Contains(uid, "@") }
+// isGlobalUID reports whether a UID identifies an item in all sources.
+func isGlobalUID(uid string) bool { return len(uid) >= 22 || strings.Contains(uid, "@") }
 
 // ownUID matches UIDs in the forms that all versions of the site's feed have written: the post's id, the start and the
 // end in seconds, and the host; old versions include the site's path.
@@ -76,7 +76,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 	if err != nil {
 		return err
 	}
-	stored, err := a.read(ctx, append(ids, dated...))
+	stored, err := a.readMatches(ctx, append(ids, dated...))
 	if err != nil {
 		return err
 	}
@@ -99,8 +99,8 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 	return nil
 }
 
-// read reads events by id.
-func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error) {
+// readMatches reads events by id.
+func (a *attempt) readMatches(ctx context.Context, ids []int64) (map[int64]match, error) {
 	found := map[int64]match{}
 	c, err := a.parts.Events.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
 		schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID, schema.MetaStartDate, schema.MetaEndDate, schema.MetaPruned,
@@ -154,7 +154,7 @@ func (m *recordImport) match(rec *Record) (match, error) {
 			case !good(c):
 			case c.ours:
 				return c, nil
-			case other.ID == 0 && everywhere(rec.UID):
+			case other.ID == 0 && isGlobalUID(rec.UID):
 				other = c
 				other.own = rec.page != "" && strings.EqualFold(rec.page, m.site) // the record comes from an export of this site
 			}
@@ -176,7 +176,7 @@ func (m *recordImport) match(rec *Record) (match, error) {
 		return match{}, nil
 	}
 	settings := site.From(m.run.ctx)
-	title, slug := settings.Slug(rec.text("title")), settings.Slug(rec.text("slug"))
+	title, slug := settings.Slug(rec.stringValue("title")), settings.Slug(rec.stringValue("slug"))
 	var other match
 	for _, c := range m.dated[start] {
 		named := c.title == title && title != "" || c.slug == slug && slug != ""
@@ -197,7 +197,7 @@ func (m *recordImport) match(rec *Record) (match, error) {
 // clockOf returns a date of a record as the calendar stores it: local time in the event's time zone. It returns "" if
 // the date is in no known layout.
 func (r *run) clockOf(rec *Record, name string) string {
-	text := rec.text(name)
+	text := rec.stringValue(name)
 	for _, layout := range []string{withOffset, time.RFC3339} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return strtotime.Wall(t.In(r.zoneOf(rec)))
@@ -213,7 +213,7 @@ func (r *run) clockOf(rec *Record, name string) string {
 
 // zoneOf returns the time zone of a record, or else that of the site.
 func (r *run) zoneOf(rec *Record) *time.Location {
-	if zone, known := strtotime.Zone(rec.text("timezone")); known {
+	if zone, known := strtotime.Zone(rec.stringValue("timezone")); known {
 		return zone
 	}
 	return site.From(r.ctx).Location
@@ -222,9 +222,9 @@ func (r *run) zoneOf(rec *Record) *time.Location {
 // takesPlaceAt reports whether a record with times starts and ends at these instants.
 func (r *run) takesPlaceAt(rec *Record, start, end time.Time) bool {
 	for name, at := range map[string]time.Time{"start_date": start, "end_date": end} {
-		t, err := time.Parse(withOffset, rec.text(name))
+		t, err := time.Parse(withOffset, rec.stringValue(name))
 		if err != nil {
-			t, _ = strtotime.ParseWall(rec.text(name), r.zoneOf(rec))
+			t, _ = strtotime.ParseWall(rec.stringValue(name), r.zoneOf(rec))
 		}
 		if !t.Equal(at) {
 			return false
@@ -261,10 +261,10 @@ func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*R
 		}
 	}
 	// A feed contains the title as it is stored, the API as it is displayed.
-	if title := plain(rec.text("title")); title == plain(is.heading) || title == plain(stored.Title) {
+	if title := plainText(rec.stringValue("title")); title == plainText(is.heading) || title == plainText(stored.Title) {
 		delete(own.Values, "title")
 	}
-	if plain(rec.text("description")) == plain(stored.Description) {
+	if plainText(rec.stringValue("description")) == plainText(stored.Description) {
 		delete(own.Values, "description")
 	}
 	if allDay, _ := rec.Values["all_day"].(bool); !allDay && !stored.AllDay && m.takesPlaceAt(rec, stored.Start, stored.End) {
@@ -279,7 +279,7 @@ func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*R
 	return &own, nil
 }
 
-// plain returns the text of HTML with its white space normalized.
-func plain(html string) string {
+// plainText returns the text of HTML with its white space normalized.
+func plainText(html string) string {
 	return strings.Join(strings.Fields(wp.PlainText(strings.NewReplacer("</p>", "</p> ", "<br", " <br").Replace(html))), " ")
 }

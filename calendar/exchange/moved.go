@@ -25,8 +25,8 @@ func movedIn(text string) movedDates {
 	return m
 }
 
-// note records the present start of an occurrence.
-func (m movedDates) note(from, to time.Time) {
+// recordMove records the present start of an occurrence.
+func (m movedDates) recordMove(from, to time.Time) {
 	if from.Equal(to) {
 		delete(m, from.Format(time.DateTime))
 	} else {
@@ -40,7 +40,7 @@ func (m movedDates) noteChange(c *dateChange, loc *time.Location) {
 	if c.onDay || c.allDay {
 		from = time.Unix(c.wall, 0).UTC()
 	}
-	m.note(from, recurrence.Wall(c.when(loc).start))
+	m.recordMove(from, recurrence.Wall(c.when(loc).start))
 }
 
 // values returns the stored form: a line per occurrence, or nil.

@@ -8,7 +8,7 @@ import (
 
 // numbered returns the stored item whose id is the name of a record, or nil. Only some columns contain names or ids.
 func (m *recordImport) numbered(k *kind, rec *Record) *storedPost {
-	id, err := strconv.ParseInt(strings.TrimSpace(rec.text(k.title)), 10, 64)
+	id, err := strconv.ParseInt(strings.TrimSpace(rec.stringValue(k.title)), 10, 64)
 	if !rec.mayBeID || err != nil || id <= 0 {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (m *recordImport) joinedName(k *kind, parts []*Record, code string) (*Recor
 		if !named(part) {
 			break
 		}
-		names = append(names, part.text(k.title))
+		names = append(names, part.stringValue(k.title))
 	}
 	for n := len(names); n > 1; n-- {
 		one := *parts[0]

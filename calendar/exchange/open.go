@@ -105,7 +105,7 @@ func (s *Opened) open(ctx context.Context, name string, o OpenOptions) error {
 		if err != nil {
 			return err
 		}
-		if begin, err := beginOf(f); err != nil || o.Format == "" && guess("", begin) == FormatJSON {
+		if begin, err := beginOf(f); err != nil || o.Format == "" && guessFormat("", begin) == FormatJSON {
 			return cmp.Or(err, ErrJSONLines)
 		}
 		return s.file(f, "stdin", o)
@@ -164,7 +164,7 @@ func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
 	}
 	format := o.Format
 	if format == "" {
-		format = guess(name, begin)
+		format = guessFormat(name, begin)
 	}
 	mark := "\n"
 	switch format {
@@ -182,12 +182,12 @@ func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
 	if closer, ok := s.Source.(io.Closer); ok {
 		s.close = append(s.close, closer.Close)
 	}
-	s.Total, err = count(f, mark)
+	s.Total, err = countInFile(f, mark)
 	return err
 }
 
-// guess returns the format of a file.
-func guess(name string, begin []byte) Format {
+// guessFormat returns the format of a file.
+func guessFormat(name string, begin []byte) Format {
 	begin = bytes.TrimSpace(bytes.TrimPrefix(begin, []byte("\ufeff")))
 	switch {
 	case len(begin) >= 15 && bytes.EqualFold(begin[:15], []byte("BEGIN:VCALENDAR")):
@@ -206,8 +206,8 @@ func guess(name string, begin []byte) Format {
 	return ""
 }
 
-// count returns how often mark occurs in a file, and seeks back to the start.
-func count(f *os.File, mark string) (n int64, err error) {
+// countInFile returns how often mark occurs in a file, and seeks back to the start.
+func countInFile(f *os.File, mark string) (n int64, err error) {
 	buffer, kept := make([]byte, 1<<16), 0
 	for {
 		read, err := f.Read(buffer[kept:])
@@ -252,7 +252,7 @@ func (s *Opened) folder(name string, o OpenOptions) error {
 		if err != nil {
 			return err
 		}
-		n, err := count(f, "BEGIN:VEVENT")
+		n, err := countInFile(f, "BEGIN:VEVENT")
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}

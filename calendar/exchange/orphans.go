@@ -67,7 +67,7 @@ func (m *recordImport) changed(ctx context.Context, rec *Record, is match) (*Rec
 		whole := *rec
 		whole.changes, whole.moves = nil, d.moved
 		return &whole, nil
-	case plain(rec.text(fieldTitle)) != plain(is.heading) && !rec.calls:
+	case plainText(rec.stringValue(fieldTitle)) != plainText(is.heading) && !rec.calls:
 		m.lost = append(m.lost, rec.refuse("SUMMARY", otherText))
 	}
 	var list []any
@@ -150,11 +150,11 @@ func (d *storedDates) change(c *dateChange) {
 	case c.canceled:
 		delete(d.moved, at.Format(time.DateTime))
 	case ruled:
-		d.moved.note(at, at)
+		d.moved.recordMove(at, at)
 		d.excluded = slices.DeleteFunc(d.excluded, named)
 		return
 	default:
-		d.moved.note(at, to.Start)
+		d.moved.recordMove(at, to.Start)
 		if i >= 0 {
 			d.explicit[i] = to
 			return

@@ -58,7 +58,7 @@ func (s *Summary) Kinds() (list []Collection) {
 	return list
 }
 
-func (s *Summary) add(o Outcome) {
+func (s *Summary) addOutcome(o Outcome) {
 	if s.Counts[o.Kind] == nil {
 		s.Counts[o.Kind] = map[Action]int64{}
 	}

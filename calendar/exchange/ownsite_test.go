@@ -16,9 +16,9 @@ import (
 func ownSite(t *testing.T) bench {
 	t.Helper()
 	db := testdb.SiteDates(t)
-	run1(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')")
-	run1(t, db, "UPDATE wp_options SET option_value = '' WHERE option_name IN ('tec_events_recurrence_active', 'active_plugins')")
-	return opened(t, db)
+	execSQL(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')")
+	execSQL(t, db, "UPDATE wp_options SET option_value = '' WHERE option_name IN ('tec_events_recurrence_active', 'active_plugins')")
+	return openBench(t, db)
 }
 
 // ownEmptied is ownSite without events.
@@ -33,7 +33,7 @@ func ownEmptied(t *testing.T) bench {
 func (b bench) clear(t *testing.T) {
 	t.Helper()
 	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences"} {
-		run1(t, b.db, "DELETE FROM wp_"+table)
+		execSQL(t, b.db, "DELETE FROM wp_"+table)
 	}
 }
 
@@ -152,7 +152,7 @@ func TestD70ChangedSeries(t *testing.T) {
 		{"TRANSP:OPAQUE", "03-01T10"},
 		{"RRULE:FREQ=DAILY;COUNT=2", "03-01T10 03-02T10"},
 	} {
-		text := strings.ReplaceAll(event(start+c.lines), "|", "\r\n")
+		text := strings.ReplaceAll(eventObject(start+c.lines), "|", "\r\n")
 		open := func() Source { return ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Now: atNoon()}) }
 		_, all := b.load(t, open())
 		var got []string

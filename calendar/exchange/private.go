@@ -30,9 +30,9 @@ func publicity(status string) int {
 	return len(statusesByPublicity) - 1
 }
 
-// wordOf returns how public an item is according to a source that may not set its status: "publish" unless the source
+// statedStatus returns how public an item is according to a source that may not set its status: "publish" unless the source
 // states something else.
-func wordOf(rec *Record) string {
+func statedStatus(rec *Record) string {
 	given, _ := rec.Values[posts.FieldStatus].(string)
 	word := schema.StatusPublish
 	if given != "" && given != schema.StatusFuture {
@@ -48,7 +48,7 @@ func wordOf(rec *Record) string {
 // the rows of meta to store. known is the statement that was stored with the item, and status the item's status; both
 // are empty for a new item.
 func (m *recordImport) ownStatus(rec *Record, isNew bool, known, status string) (string, map[string][]string) {
-	word, rows := wordOf(rec), map[string][]string{}
+	word, rows := statedStatus(rec), map[string][]string{}
 	before, gave, _ := strings.Cut(known, " ")
 	if before == "" {
 		before, gave = schema.StatusPublish, schema.StatusPublish

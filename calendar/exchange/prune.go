@@ -24,7 +24,7 @@ func (r *run) prune(ctx context.Context) error {
 	}
 	sources := r.parts.Events.Service.Content.Store.Sources
 	gone, err := sources.ImportedFrom(ctx, r.parts.Events.Type.PostType, r.sourceNames(), func(i store.Imported) bool {
-		return r.ours[i.Source] && !r.seen[uidKey(i.UID)] && !r.found[i.ID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
+		return r.ours[i.Source] && !r.seen[uidKey(i.UID)] && !r.found[i.ID] && !r.unread[foldName(i.UID)] && !r.unread[foldName(i.Title)]
 	})
 	if err != nil {
 		return err
@@ -33,7 +33,8 @@ func (r *run) prune(ctx context.Context) error {
 		r.kept("the source is empty, so nothing is trashed")
 	}
 	for _, one := range gone {
-		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: SourceLine{Source: Shown(r.importer.Source)}}
+		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plainText(one.Title),
+			Place: SourceLine{Source: Shown(r.importer.Source)}}
 		if r.importer.Prune && r.read > 0 {
 			if err := r.trash(ctx, one, &o); err != nil {
 				return err
@@ -82,7 +83,7 @@ func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error
 	case err == nil, errors.Is(err, errDry):
 		o.Action = Trashed
 		return nil
-	case refusal(err):
+	case isRejection(err):
 		rec := &Record{Kind: Events, Line: o.Place, UID: event.UID}
 		o.Action, o.Problems = Refused, rec.problems("", err)
 		return nil

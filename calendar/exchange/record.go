@@ -149,7 +149,7 @@ type Problem struct {
 func (p *Problem) Error() string {
 	what := p.Field
 	if p.Item != "" {
-		what = strconv.Quote(clipped(p.Item)) + " " + p.Field
+		what = strconv.Quote(clipText(p.Item)) + " " + p.Field
 	}
 	return fmt.Sprintf("%s: %s: %s", p.Place, what, p.Reason)
 }

@@ -52,7 +52,7 @@ func (r *recorder) hides(k *kind, it *item.Item) bool {
 	}
 	if key := fmt.Sprint(k.Collection, it.Post.ID); !r.written[key] {
 		r.written[key] = true
-		r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: reason})
+		r.left(&Problem{Item: plainText(it.Post.Title), Field: "password", Reason: reason})
 	}
 	return true
 }
@@ -92,7 +92,7 @@ func (r *recorder) posts(k *kind, items []*item.Item) error {
 		case r.written[key]:
 			continue
 		case it.Masked:
-			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: hiddenByPassword})
+			r.left(&Problem{Item: plainText(it.Post.Title), Field: "password", Reason: hiddenByPassword})
 		default:
 			fresh = append(fresh, it)
 		}
@@ -110,7 +110,7 @@ func (r *recorder) posts(k *kind, items []*item.Item) error {
 		if err != nil {
 			return err
 		}
-		if err := r.write(rec); err != nil {
+		if err := r.appendRecord(rec); err != nil {
 			return err
 		}
 	}

@@ -167,8 +167,8 @@ func (r *recorder) valued(k *kind, it *item.Item) (rec *Record, err error) {
 	return rec, err
 }
 
-// write writes a record.
-func (r *recorder) write(rec *Record) error {
+// appendRecord writes a record.
+func (r *recorder) appendRecord(rec *Record) error {
 	r.find(rec)
 	return r.to.Write(rec)
 }
@@ -201,7 +201,7 @@ func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
 		return nil, err
 	}
 	rec.UID, rec.Password = n.uids[it.Post.ID], it.Post.Password
-	if image, ok := it.Images.Of(it.Meta); ok && !it.Masked {
+	if image, ok := it.Images.Featured(it.Meta); ok && !it.Masked {
 		rec.Image = image.Source()
 		if alt := image.Alt(); alt != "" { // stored with the image, so it is in no field of the item
 			rec.Values[fieldImageAlt] = alt
@@ -211,7 +211,7 @@ func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
 	if g == nil || !translated(r.ctx, r.parts, k) {
 		return rec, nil
 	}
-	rec.Language = r.parts.Events.Service.Content.Languages.Of(g)
+	rec.Language = r.parts.Events.Service.Content.Languages.ForGroup(g)
 	if len(g.Others) > 0 { // translations are grouped by the UID of the one in the alphabetically first language
 		first := rec.Language
 		rec.Group = rec.UID
@@ -236,18 +236,18 @@ func (r *recorder) events(items []*item.Item) error {
 	}
 	for _, it := range items {
 		if it.Masked {
-			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: hiddenByPassword})
+			r.left(&Problem{Item: plainText(it.Post.Title), Field: "password", Reason: hiddenByPassword})
 			continue
 		}
 		if it.Post.Password != "" && !r.linked {
-			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "this format cannot protect it"})
+			r.left(&Problem{Item: plainText(it.Post.Title), Field: "password", Reason: "this format cannot protect it"})
 			continue
 		}
 		rec, err := r.base(r.kinds.events, it, k)
 		if err != nil {
 			return err
 		}
-		exact(rec.Values, it)
+		addOffsets(rec.Values, it)
 		r.putDates(rec, it, dates)
 		r.hidden(rec, it)
 		if err := r.link(rec, it, r.kinds.linked); err != nil {
@@ -256,7 +256,7 @@ func (r *recorder) events(items []*item.Item) error {
 		if !r.linked && !r.row(rec) {
 			continue
 		}
-		if err := r.write(rec); err != nil {
+		if err := r.appendRecord(rec); err != nil {
 			return err
 		}
 		r.wrote++
@@ -301,9 +301,9 @@ func (r *recorder) row(rec *Record) bool {
 	return true
 }
 
-// exact adds the UTC offset to the start and the end of an event if the local time occurs twice and the stored instant
+// addOffsets adds the UTC offset to the start and the end of an event if the local time occurs twice and the stored instant
 // is not the one that the API would assume.
-func exact(values map[string]any, it *item.Item) {
+func addOffsets(values map[string]any, it *item.Item) {
 	zone, known := events.Zone(it)
 	for name, key := range map[string]string{"start_date": schema.MetaStartDateUTC, "end_date": schema.MetaEndDateUTC} {
 		if wall, ok := values[name].(string); ok && known {

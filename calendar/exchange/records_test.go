@@ -16,8 +16,8 @@ import (
 // update rewrites the golden files; read the difference before committing it.
 var update = flag.Bool("update", false, "write the expected records anew")
 
-// list returns all records and problems of a source as a string.
-func list(t testing.TB, s Source) string {
+// listRecords returns all records and problems of a source as a string.
+func listRecords(t testing.TB, s Source) string {
 	t.Helper()
 	var b strings.Builder
 	for {
@@ -31,7 +31,7 @@ func list(t testing.TB, s Source) string {
 		case err != nil:
 			t.Fatal(err)
 		default:
-			describe(&b, rec, "")
+			describeRecord(&b, rec, "")
 		}
 	}
 }
@@ -44,8 +44,8 @@ func allLinked(rec *Record) (all []*Record) {
 	return all
 }
 
-// describe writes a record, its values sorted by name.
-func describe(b *strings.Builder, rec *Record, indent string) {
+// describeRecord writes a record, its values sorted by name.
+func describeRecord(b *strings.Builder, rec *Record, indent string) {
 	fmt.Fprintf(b, "%s%s %s %s\n", indent, rec.Kind, rec.Line, rec.UID)
 	indent += "    "
 	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
@@ -66,15 +66,15 @@ func describe(b *strings.Builder, rec *Record, indent string) {
 		fmt.Fprintf(b, "%sPosition: %v\n", indent, *rec.Position)
 	}
 	for _, linked := range allLinked(rec) {
-		describe(b, linked, indent)
+		describeRecord(b, linked, indent)
 	}
 	for _, p := range rec.Problems {
 		fmt.Fprintf(b, "%sPROBLEM %v\n", indent, p)
 	}
 }
 
-// expected compares a string with a golden file.
-func expected(t *testing.T, file, got string) {
+// wantGolden compares a string with a golden file.
+func wantGolden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
@@ -87,8 +87,8 @@ func expected(t *testing.T, file, got string) {
 	}
 }
 
-// each runs a subtest for each file that matches a pattern.
-func each(t *testing.T, pattern string, run func(t *testing.T, file string)) {
+// eachFile runs a subtest for each file that matches a pattern.
+func eachFile(t *testing.T, pattern string, run func(t *testing.T, file string)) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)

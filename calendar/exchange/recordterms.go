@@ -78,7 +78,7 @@ func (r *recorder) writeTerm(k *kind, t *store.TaxonomyTerm, rec *Record) error 
 			return err
 		}
 	}
-	return r.write(rec)
+	return r.appendRecord(rec)
 }
 
 // maxParents limits the number of parents, because stored parents may form a cycle.
@@ -108,7 +108,7 @@ func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, err
 		return nil, err
 	}
 	g := known.Terms[t.TaxonomyID]
-	rec.Language = r.parts.Events.Service.Content.Languages.Of(g)
+	rec.Language = r.parts.Events.Service.Content.Languages.ForGroup(g)
 	if len(g.Others) > 0 {
 		first := store.Version{Language: rec.Language, Term: t}
 		for _, v := range g.Others {

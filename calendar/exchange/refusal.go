@@ -12,10 +12,10 @@ import (
 )
 
 // name returns the name of an item, or else its UID.
-func (rec *Record) name() string { return cmp.Or(wp.PlainText(rec.text(rec.title)), rec.UID) }
+func (rec *Record) name() string { return cmp.Or(wp.PlainText(rec.stringValue(rec.title)), rec.UID) }
 
-// text returns a value that is a string, or "".
-func (rec *Record) text(name string) string {
+// stringValue returns a value that is a string, or "".
+func (rec *Record) stringValue(name string) string {
 	s, _ := rec.Values[name].(string)
 	return s
 }
@@ -45,8 +45,8 @@ func (rec *Record) problems(field string, err error) (list []*Problem) {
 	return list
 }
 
-// refusal reports whether an error rejects an item, as opposed to a failure of the calendar.
-func refusal(err error) bool {
+// isRejection reports whether an error rejects an item, as opposed to a failure of the calendar.
+func isRejection(err error) bool {
 	var refused *calendar.Error
 	var problem *Problem
 	return errors.As(err, &problem) || errors.As(err, &refused) && refused.Status < 500

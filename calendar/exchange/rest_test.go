@@ -63,7 +63,7 @@ func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 // The API of another calendar is read page by page, one request at a time, and reading it again changes nothing.
 func TestImportsAnotherCalendar(t *testing.T) {
 	address, asked := remote(t, "/wp-json")
-	other := emptied(t)
+	other := emptySite(t)
 	load := func(at string) map[Action]int64 {
 		src, err := Open(t.Context(), at, OpenOptions{Now: atNoon(), Zone: time.UTC})
 		if err != nil {
@@ -107,7 +107,7 @@ func TestImportsACalendarWithPlainPermalinks(t *testing.T) {
 			t.Errorf("%s: %v", at, err)
 			continue
 		}
-		if n := strings.Count(list(t, src), "events http"); n < 20 || asked.Load()-before < requests {
+		if n := strings.Count(listRecords(t, src), "events http"); n < 20 || asked.Load()-before < requests {
 			t.Errorf("%s: %d events of %d by %d requests", at, n, src.Total, asked.Load()-before)
 		}
 		src.Close()
@@ -147,7 +147,7 @@ func TestPagesOfASiteWithTwoNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	if got := list(t, src); strings.Count(got, "events http") != 3 {
+	if got := listRecords(t, src); strings.Count(got, "events http") != 3 {
 		t.Errorf("read %s", got)
 	}
 }
@@ -169,7 +169,7 @@ func TestCalendarsByTheirMediaType(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := list(t, src); !strings.Contains(got, want) {
+		if got := listRecords(t, src); !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 		_ = src.Close()
@@ -190,7 +190,7 @@ func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 		true: `A: [members_only: is not imported from the API of another calendar] ` +
 			"[not imported from the API of another calendar: custom_fields]; B: [] []; ",
 	} {
-		b := emptied(t)
+		b := emptySite(t)
 		if declared {
 			events := registry.Of(b.Calendar).Events
 			events.Fields = append(events.Fields, &item.Field{Name: "members_only", Param: func(bool) *param.Param {
@@ -215,7 +215,7 @@ func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 			t.Errorf("declared %v: %s\nwant %s", declared, got, want)
 		}
 	}
-	b := emptied(t)
+	b := emptySite(t)
 	_, all := b.load(t, JSONLines(strings.NewReader(
 		`{"kind":"events","values":{"title":"A","start_date":"2031-05-01","end_date":"2031-05-01","flavour":"x"}}`), "a"))
 	if len(all) != 1 || all[0].Action != Created || len(all[0].Problems) != 1 || all[0].Problems[0].Field != "flavour" {

@@ -27,7 +27,7 @@ func (i restItem) within(members map[string]any) restItem {
 	return i
 }
 
-func (i restItem) text(name string) string {
+func (i restItem) stringMember(name string) string {
 	switch v := i.members[name].(type) {
 	case string:
 		return v
@@ -65,7 +65,7 @@ func (i restItem) items(name string) (list []restItem) {
 // image returns the address of an item's image.
 func (i restItem) image() string {
 	if m, ok := i.members["image"].(map[string]any); ok {
-		return i.within(m).text("url")
+		return i.within(m).stringMember("url")
 	}
 	return ""
 }
@@ -73,15 +73,15 @@ func (i restItem) image() string {
 // group returns the item's language, and the key that its translations share: the id of the one in the alphabetically
 // first language.
 func (i restItem) group() (language, group string) {
-	language = i.text("language")
+	language = i.stringMember("language")
 	versions, _ := i.members["translations"].(map[string]any)
 	if len(versions) == 0 {
 		return language, ""
 	}
-	first, id := language, i.text("id")
+	first, id := language, i.stringMember("id")
 	for code, v := range versions {
 		if m, ok := v.(map[string]any); ok && code < first {
-			first, id = code, i.within(m).text("id")
+			first, id = code, i.within(m).stringMember("id")
 		}
 	}
 	return language, id
@@ -89,7 +89,7 @@ func (i restItem) group() (language, group string) {
 
 // uid returns the UID that identifies an item of another calendar.
 func (i restItem) uid(kind Collection) string {
-	id := i.text("id")
+	id := i.stringMember("id")
 	if id == "" {
 		return ""
 	}
@@ -103,7 +103,7 @@ func (i restItem) uid(kind Collection) string {
 func (i restItem) values(names ...string) map[string]any {
 	values := map[string]any{}
 	for _, name := range names {
-		if v := i.text(name); v != "" {
+		if v := i.stringMember(name); v != "" {
 			values[name] = html.UnescapeString(v)
 		}
 	}
@@ -115,7 +115,7 @@ func (i restItem) values(names ...string) map[string]any {
 func (i restItem) record(k *kind) *Record {
 	rec := &Record{Kind: k.Collection, Line: i.at, title: k.title}
 	if k.terms != nil {
-		rec.Language, rec.Values = i.text("language"), i.values(k.title, fieldSlug)
+		rec.Language, rec.Values = i.stringMember("language"), i.values(k.title, fieldSlug)
 		for _, f := range k.fields {
 			if v, known := i.value(k, f); known && v != nil && v != "" && i.members[f.Name] != nil {
 				rec.Values[f.Name] = v
@@ -144,28 +144,28 @@ func (i restItem) record(k *kind) *Record {
 func (i restItem) value(k *kind, f field) (v any, known bool) {
 	switch {
 	case f.Name == k.title:
-		return characters(i.text(f.Name)), true
+		return characters(i.stringMember(f.Name)), true
 	case f.Name == fieldDescription, f.Name == fieldExcerpt:
-		return i.text(f.Name), true // HTML
+		return i.stringMember(f.Name), true // HTML
 	case k.field != "" && (f.Name == fieldStatus || f.Name == fieldDate || f.Name == fieldDateUTC):
 		return nil, true // linked items become public together with the events that link them
 	case f.Name == fieldAuthor:
 		return nil, true // a user of the other site
 	case f.Name == fieldImageAlt:
-		return i.text(f.Name), true // belongs to the image, whose file is fetched
+		return i.stringMember(f.Name), true // belongs to the image, whose file is fetched
 	case f.Name == fieldDates, f.Name == fieldRecurrence:
 		return nil, true // see several
 	case f.Name == fieldWebsite && k.field == "":
 		return i.website(), true
 	case f.Name == fieldDate, f.Name == fieldDateUTC:
-		if strings.HasPrefix(i.text(fieldDateUTC), "0000") { // a draft without a date of publication
+		if strings.HasPrefix(i.stringMember(fieldDateUTC), "0000") { // a draft without a date of publication
 			return nil, true
 		}
-		return i.text(f.Name), true
+		return i.stringMember(f.Name), true
 	case f.form == item.FormFlag:
 		return i.flag(f.Name), true
 	case (f.form == item.FormText || f.Name == fieldCost) && !f.added:
-		return html.UnescapeString(i.text(f.Name)), true
+		return html.UnescapeString(i.stringMember(f.Name)), true
 	}
 	return i.members[f.Name], f.Stored == nil
 }
@@ -191,8 +191,8 @@ func characters(title string) string {
 
 // website returns the website of an event, or "" if it is the event's own page.
 func (i restItem) website() string {
-	website := i.text(fieldWebsite)
-	if website == i.text("url") || website == html.EscapeString(i.text("url")) {
+	website := i.stringMember(fieldWebsite)
+	if website == i.stringMember("url") || website == html.EscapeString(i.stringMember("url")) {
 		return ""
 	}
 	return html.UnescapeString(website)
@@ -201,13 +201,13 @@ func (i restItem) website() string {
 // event returns the record of an event.
 func (i restItem) event() *Record {
 	rec := i.record(i.kinds.events)
-	if state := i.text(fieldState); state == StateCanceled || state == StatePostponed {
+	if state := i.stringMember(fieldState); state == StateCanceled || state == StatePostponed {
 		rec.State = state
 	}
-	if zone, known := strtotime.Zone(i.text(fieldZone)); known {
+	if zone, known := strtotime.Zone(i.stringMember(fieldZone)); known {
 		for _, name := range []string{fieldStart, fieldEnd} {
-			if wall := i.text(name); wall != "" {
-				rec.Values[name] = exactText(wall, i.text("utc_"+name), zone)
+			if wall := i.stringMember(name); wall != "" {
+				rec.Values[name] = exactText(wall, i.stringMember("utc_"+name), zone)
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (i restItem) event() *Record {
 	for name, value := range i.members {
 		_, isField := i.kinds.events.has(name)
 		isLink := slices.ContainsFunc(i.kinds.linked, func(k *kind) bool { return k.field == name })
-		if !isField && !isLink && !slices.Contains(restMembers, name) && !nothing(value) {
+		if !isField && !isLink && !slices.Contains(restMembers, name) && !isEmptyValue(value) {
 			rec.passed = append(rec.passed, name)
 		}
 	}
@@ -244,8 +244,8 @@ var restMembers = []string{
 	"title_raw", "description_raw", "excerpt_raw",
 }
 
-// nothing reports whether a member has no value.
-func nothing(value any) bool {
+// isEmptyValue reports whether a member has no value.
+func isEmptyValue(value any) bool {
 	switch v := value.(type) {
 	case []any:
 		return len(v) == 0
@@ -257,8 +257,8 @@ func nothing(value any) bool {
 
 // position returns the position of an item, or nil if the answer contains none.
 func (i restItem) position() *Position {
-	lat, wrongLat := strconv.ParseFloat(i.text(fieldLatitude), 64)
-	lng, wrongLng := strconv.ParseFloat(i.text(fieldLongitude), 64)
+	lat, wrongLat := strconv.ParseFloat(i.stringMember(fieldLatitude), 64)
+	lng, wrongLng := strconv.ParseFloat(i.stringMember(fieldLongitude), 64)
 	if wrongLat != nil || wrongLng != nil {
 		return nil
 	}

@@ -88,11 +88,11 @@ func lineEnd(text []byte) int {
 // skip discards a line.
 func (r *rowReader) skip() {
 	n := lineEnd(r.buf)
-	r.take(n + ended(r.buf[n:]))
+	r.discard(n + lineBreakLength(r.buf[n:]))
 }
 
-// ended returns the length of the line break at the start of a text.
-func ended(text []byte) int {
+// lineBreakLength returns the length of the line break at the start of a text.
+func lineBreakLength(text []byte) int {
 	switch {
 	case bytes.HasPrefix(text, []byte("\r\n")):
 		return 2
@@ -102,10 +102,10 @@ func ended(text []byte) int {
 	return 0
 }
 
-// take discards bytes of the buffer and counts their lines.
-func (r *rowReader) take(n int) {
+// discard discards bytes of the buffer and counts their lines.
+func (r *rowReader) discard(n int) {
 	for i := 0; i < n; i++ {
-		if size := ended(r.buf[i:]); size > 0 {
+		if size := lineBreakLength(r.buf[i:]); size > 0 {
 			r.line++
 			i += size - 1
 		}
@@ -141,7 +141,7 @@ func (r *rowReader) next() (cells []string, line int, err error) {
 			r.skip()
 			return nil, line, err
 		}
-		r.take(n)
+		r.discard(n)
 		if strings.Join(cells, "") != "" {
 			return cells, line, nil
 		}
@@ -175,7 +175,7 @@ func parseRow(text []byte, separator byte, whole bool) (cells []string, n int, e
 		case n+1 == len(text) && !whole: // the CR may be the first half of a line break
 			return nil, 0, nil
 		default:
-			return cells, n + ended(text[n:]), nil
+			return cells, n + lineBreakLength(text[n:]), nil
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	number(&last, "SELECT MAX(ID) FROM wp_posts")
 	const digits = "(SELECT 0 n UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 " +
 		"UNION SELECT 8 UNION SELECT 9)"
-	run1(t, db, "CREATE TABLE numbers (id bigint PRIMARY KEY, start datetime) AS SELECT ? + n AS id, "+
+	execSQL(t, db, "CREATE TABLE numbers (id bigint PRIMARY KEY, start datetime) AS SELECT ? + n AS id, "+
 		"'2034-01-01 10:00:00' + INTERVAL n MINUTE AS start FROM "+
 		"(SELECT 1 + a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n AS n FROM "+
 		strings.Join([]string{digits + " a", digits + " b", digits + " c", digits + " d", "(SELECT 0 n UNION SELECT 1) e"}, ", ")+
@@ -49,17 +49,17 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 		"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) " +
 			"SELECT id, id, start, start, start, start, 0, id FROM numbers",
 	} {
-		run1(t, db, statement)
+		execSQL(t, db, statement)
 	}
-	run1(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, '_EventVenueID', ? FROM numbers", venue)
+	execSQL(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT id, '_EventVenueID', ? FROM numbers", venue)
 	var category int64
 	number(&category, "SELECT MIN(term_taxonomy_id) FROM wp_term_taxonomy WHERE taxonomy = 'tribe_events_cat'")
-	run1(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT id, ? FROM numbers", category)
-	run1(t, db, "DROP TABLE numbers")
+	execSQL(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT id, ? FROM numbers", category)
+	execSQL(t, db, "DROP TABLE numbers")
 	// Update the statistics of the tables, as they are on a site in use.
-	run1(t, db, "ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_events, wp_tec_occurrences")
+	execSQL(t, db, "ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_events, wp_tec_occurrences")
 	counter.MaxRows(most)
-	b := within(t, db, calendar.Limits{RequestTimeout: 10 * time.Minute}) // generous, because the machine may be busy
+	b := openWithin(t, db, calendar.Limits{RequestTimeout: 10 * time.Minute}) // generous, because the machine may be busy
 	if n := strings.Count(b.export(t, FormatCSV), "Event "); n < more {
 		t.Errorf("%d of the events are exported", n)
 	}

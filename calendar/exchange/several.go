@@ -66,7 +66,7 @@ func (x *exporting) holdsDates() error {
 		err := x.each(code, x.parts.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 			for _, it := range items {
 				if n, several := dates[it.Post.ID]; several {
-					found.Events = append(found.Events, DatedEvent{it.Post.ID, plain(it.Post.Title), n})
+					found.Events = append(found.Events, DatedEvent{it.Post.ID, plainText(it.Post.Title), n})
 					delete(dates, it.Post.ID) // a list may contain it once per occurrence
 				}
 			}
@@ -114,10 +114,10 @@ func (rec *Record) several() bool {
 func (i restItem) several() bool {
 	list, _ := i.members["dates"].([]any)
 	total, _ := i.members["dates_total"].(json.Number)
-	if n, err := total.Int64(); len(list) > 1 || err == nil && n > 1 || !nothing(i.members["recurrence"]) {
+	if n, err := total.Int64(); len(list) > 1 || err == nil && n > 1 || !isEmptyValue(i.members["recurrence"]) {
 		return true
 	}
-	u, err := url.Parse(html.UnescapeString(i.text("url")))
+	u, err := url.Parse(html.UnescapeString(i.stringMember("url")))
 	if err != nil {
 		return false
 	}
@@ -125,6 +125,6 @@ func (i restItem) several() bool {
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
 		return false
 	}
-	slug, err := url.PathUnescape(i.text("slug"))
+	slug, err := url.PathUnescape(i.stringMember("slug"))
 	return u.Query().Has("eventDate") || err == nil && path.Base(path.Dir(path.Clean(u.Path))) == slug
 }

@@ -39,7 +39,7 @@ func (b bench) dateRows(t *testing.T) (rows []string) {
 // accepts that. On this site iCalendar contains one occurrence per event; the other formats contain all but those that
 // are in no table.
 func TestD65ExportsOfSeveralDates(t *testing.T) {
-	b := opened(t, testdb.SiteDates(t))
+	b := openBench(t, testdb.SiteDates(t))
 	file := filepath.Join(t.TempDir(), "export")
 	const begin = `export: these events have several dates, and the export has only one of each: `
 	for form, want := range map[Format]string{
@@ -82,7 +82,7 @@ func TestD65ExportsOfSeveralDates(t *testing.T) {
 			t.Errorf("%s of the others: %d events, %v", form, n, err)
 		}
 	}
-	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (7, '_EventRecurrence', ?)",
+	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (7, '_EventRecurrence', ?)",
 		`a:1:{s:5:"rules";a:1:{i:0;a:1:{s:4:"type";s:5:"Daily";}}}`)
 	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: FormatJSON, Query: map[string][]string{"search": {"Plain single"}}}
 	if _, err := e.Export(t.Context(), io.Discard); err == nil || err.Error() != begin+`7 "Plain single" (1 dates)` {
@@ -93,7 +93,7 @@ func TestD65ExportsOfSeveralDates(t *testing.T) {
 // D65: events with several occurrences are rejected by name, and an import does not change the occurrences of an event
 // that has several.
 func TestD65ImportsOfSeveralDates(t *testing.T) {
-	b := opened(t, testdb.SiteDates(t))
+	b := openBench(t, testdb.SiteDates(t))
 	before := b.dateRows(t)
 	line := `{"kind":"events","uid":"%s","values":{"title":"%s","start_date":"%s","end_date":"2026-12-05 21:00:00",` +
 		`"timezone":"Europe/Brussels"%s},"partial":true%s}` + "\n"
@@ -113,7 +113,7 @@ func TestD65ImportsOfSeveralDates(t *testing.T) {
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "+
+	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "+
 		"VALUES (8, '_agenda_uid', 'many@x.example'), (8, '_agenda_source', 'test')")
 	moved := fmt.Sprintf(line, "many@x.example", "Many dates", "2026-12-05 18:00:00", "", "")
 	_, all = b.load(t, JSONLines(strings.NewReader(moved), "b.jsonl"), trusting)
@@ -145,7 +145,7 @@ func TestD70ImportsElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = made.Close(context.Background()) })
-		text := strings.ReplaceAll(event(start+c.lines), "|", "\r\n")
+		text := strings.ReplaceAll(eventObject(start+c.lines), "|", "\r\n")
 		b := bench{made, db}
 		_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Zone: siteZone(t), Now: atNoon()}))
 		if len(all) != 1 || all[0].Action != c.want {
@@ -164,8 +164,8 @@ func TestD70ImportsElsewhere(t *testing.T) {
 
 // D66: importing a site's own export changes nothing on a site whose occurrences a plugin maintains.
 func TestD70ExportComesBack(t *testing.T) {
-	b := opened(t, testdb.SiteDates(t))
-	run1(t, b.db, "UPDATE wp_tec_events SET rset = CONCAT(rset, ?) WHERE post_id = 9",
+	b := openBench(t, testdb.SiteDates(t))
+	execSQL(t, b.db, "UPDATE wp_tec_events SET rset = CONCAT(rset, ?) WHERE post_id = 9",
 		"\nRDATE;TZID=Europe/Brussels;VALUE=PERIOD:20261203T090000/20261203T100000\nEXDATE:20261208T090000")
 	before := b.dateRows(t)
 	for form, open := range map[Format]func(string) Source{
@@ -205,7 +205,7 @@ func TestD65SeveralDatesOfAnotherCalendar(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	_, all := emptied(t).load(t, src)
+	_, all := emptySite(t).load(t, src)
 	got := ""
 	for _, o := range all {
 		got += fmt.Sprintf("%s %s; ", o.Action, o.Name)

@@ -31,7 +31,7 @@ func TestD95TextsWithoutTrustAreCut(t *testing.T) {
 // TestD95TextsAreCutAsTheyAreStored checks that texts which the HTML filter makes longer are within the limit as they are stored, and that
 // importing them again changes nothing.
 func TestD95TextsAreCutAsTheyAreStored(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	long := strings.Repeat("&", 65_536)
 	line := fmt.Sprintf(`{"kind":"events","uid":"1@x.test","values":{"title":%q,"description":%q,"excerpt":%q,`+
 		`"start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00"},"venues":[{"values":{"venue":%q}}]}`+"\n",

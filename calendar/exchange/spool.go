@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// inFile calls write with a temporary file, then read with its content.
-func inFile(write func(io.Writer) error, read func(io.Reader) error) error {
+// bufferInFile calls write with a temporary file, then read with its content.
+func bufferInFile(write func(io.Writer) error, read func(io.Reader) error) error {
 	f, err := os.CreateTemp("", "agenda-export-*")
 	if err != nil {
 		return err

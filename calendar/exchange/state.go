@@ -34,8 +34,8 @@ func (k *importState) layer() *importState {
 	return l
 }
 
-// take merges a layer into k.
-func (k *importState) take(l *importState) {
+// mergeState merges a layer into k.
+func (k *importState) mergeState(l *importState) {
 	maps.Copy(k.items, l.items)
 	maps.Copy(k.groups, l.groups)
 	maps.Copy(k.claims, l.claims)
@@ -47,7 +47,7 @@ func (k *importState) take(l *importState) {
 		if k.terms[kind] == nil {
 			k.terms[kind] = &termList{}
 		}
-		k.terms[kind].take(list)
+		k.terms[kind].mergeTerms(list)
 	}
 }
 

@@ -29,7 +29,7 @@ type termList struct {
 	loaded bool
 }
 
-func (l *termList) take(more *termList) {
+func (l *termList) mergeTerms(more *termList) {
 	if more.loaded {
 		l.all, l.loaded = nil, true
 	}
@@ -61,7 +61,7 @@ func (a *attempt) stored(ctx context.Context, k *kind, all []*store.TaxonomyTerm
 		}
 	}
 	for _, t := range all {
-		one := &storedTerm{TaxonomyTerm: t, name: folded(t.Name)}
+		one := &storedTerm{TaxonomyTerm: t, name: foldName(t.Name)}
 		one.language = languageOf(ctx, a.parts, k, known.Terms[t.TaxonomyID])
 		list = append(list, one)
 	}
@@ -96,7 +96,8 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 			return 0, "", err
 		}
 		action = Created
-	case found.Slug == site.From(m.run.ctx).Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil || k.ownIn(rec)):
+	case found.Slug == site.From(m.run.ctx).Slug(rec.stringValue("slug")) &&
+		(rec.stringValue("description") != "" || rec.Parent != nil || k.ownIn(rec)):
 		if !m.importer.Trust { // the source that created a term is not stored
 			differs, err := m.differs(ctx, k, rec, found, parent)
 			if err != nil {
@@ -119,7 +120,7 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 }
 
 func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *storedTerm) {
-	slug, name := site.From(m.run.ctx).Slug(rec.text("slug")), folded(rec.text("name"))
+	slug, name := site.From(m.run.ctx).Slug(rec.stringValue("slug")), foldName(rec.stringValue("name"))
 	for _, good := range []func(*storedTerm) bool{
 		func(t *storedTerm) bool { return slug != "" && t.Slug == slug && t.language == code },
 		func(t *storedTerm) bool {
@@ -146,7 +147,7 @@ func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *
 func termBody(k *kind, rec *Record, parent int64) map[string]any {
 	body := map[string]any{}
 	for _, f := range k.declared {
-		switch text := rec.text(f.Name); {
+		switch text := rec.stringValue(f.Name); {
 		case f.Own && rec.Values[f.Name] != nil:
 			body[f.Name] = rec.Values[f.Name]
 		case text != "" && !f.Own:
@@ -191,13 +192,13 @@ func (m *recordImport) addTerm(ctx context.Context, k *kind, rec *Record, code s
 	return list[0], nil
 }
 
-// changed returns a term with the values of a record.
-func changed(ctx context.Context, k *term.UseCases, rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
+// changedTerm returns a term with the values of a record.
+func changedTerm(ctx context.Context, k *term.UseCases, rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
 	is := *t.TaxonomyTerm
-	if name := rec.text("name"); name != "" {
+	if name := rec.stringValue("name"); name != "" {
 		is.Name = wp.TermName(name)
 	}
-	if text := rec.text("description"); text != "" {
+	if text := rec.stringValue("description"); text != "" {
 		is.Description = wp.TermDescription(text, site.From(ctx).WordPress)
 	}
 	if parent != 0 && k.Tree {
@@ -213,8 +214,8 @@ func (k *kind) ownIn(rec *Record) bool {
 
 // differs reports whether a record differs from the term that it matches.
 func (m *recordImport) differs(ctx context.Context, k *kind, rec *Record, t *storedTerm, parent int64) (bool, error) {
-	if changed(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.ownIn(rec) {
-		return changed(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm, nil
+	if changedTerm(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.ownIn(rec) {
+		return changedTerm(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm, nil
 	}
 	found, _, err := m.parts.Events.Service.Content.Store.Terms.Meta(ctx, k.terms.Rows(ctx, t.TaxonomyTerm))
 	if err != nil {

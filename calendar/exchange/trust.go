@@ -89,11 +89,11 @@ const maxPassword = 255
 func (m *recordImport) password(ctx context.Context, rec *Record) string {
 	switch {
 	case rec.Password == "":
-	case !m.importer.Trust: // wordOf makes such an item private instead
+	case !m.importer.Trust: // statedStatus makes such an item private instead
 		m.notes = append(m.notes, "its password "+untrusted+": "+rec.name())
 	case !m.parts.Events.Service.Content.Types.CanPublish(ctx):
 		m.lost = append(m.lost, rec.refuse("password", "the user may not protect what is published"))
-	case utf8.RuneCountInString(rec.Password) > maxPassword || !clean(rec.Password):
+	case utf8.RuneCountInString(rec.Password) > maxPassword || !isStorableText(rec.Password):
 		m.lost = append(m.lost, rec.refuse("password", "cannot be stored"))
 	default:
 		return rec.Password
@@ -101,8 +101,10 @@ func (m *recordImport) password(ctx context.Context, rec *Record) string {
 	return ""
 }
 
-// clean reports whether a request could contain a text: it must be UTF-8 without NUL.
-func clean(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
+// isStorableText reports whether a request could contain a text: it must be UTF-8 without NUL.
+func isStorableText(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsRune(text, 0)
+}
 
 // customRow matches the meta key of an additional field, which The Events Calendar numbers.
 var customRow = regexp.MustCompile(`^_ecp_custom_\d+$`)
@@ -121,7 +123,7 @@ func (m *recordImport) rows(ctx context.Context, rec *Record, whole bool) map[st
 	rows := map[string][]string{}
 	switch p := rec.Position; {
 	case p == nil:
-	case !m.kinds.of(rec.Kind).position:
+	case !m.kinds.forCollection(rec.Kind).position:
 		m.lost = append(m.lost, rec.refuse("position", "belongs to an item that has none"))
 	case !(math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180): // also excludes NaN
 		m.lost = append(m.lost, rec.refuse("position", "is not a place on Earth"))
@@ -158,7 +160,7 @@ func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values
 	custom := customRow.MatchString(key) ||
 		slices.ContainsFunc(site.From(m.run.ctx).CustomFields, func(f site.CustomField) bool { return f.Name == key })
 	ofCost := slices.Contains(costKeys, key)
-	coordinate := m.kinds.of(rec.Kind).position && (key == schema.MetaVenueLat || key == schema.MetaVenueLng)
+	coordinate := m.kinds.forCollection(rec.Kind).position && (key == schema.MetaVenueLat || key == schema.MetaVenueLng)
 	switch {
 	case !coordinate && !(rec.Kind == Events && (custom || ofCost)):
 		return nil, "cannot be imported"
@@ -175,7 +177,7 @@ func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values
 		case ofCost:
 			most = maxCostChars
 		}
-		if !clean(text) || utf8.RuneCountInString(text) > most {
+		if !isStorableText(text) || utf8.RuneCountInString(text) > most {
 			return nil, "cannot be stored"
 		}
 		values = append(values, asStored(ctx, text, ofCost))

@@ -58,8 +58,8 @@ func wantKept(t *testing.T, before, after []string) {
 	}
 }
 
-// answers returns the address of a server that answers every request with a text.
-func answers(t *testing.T, media, text string) string {
+// answerServer returns the address of a server that answers every request with a text.
+func answerServer(t *testing.T, media, text string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", media)
@@ -87,7 +87,7 @@ func TestD77FiltersHTML(t *testing.T) {
 		`"venues":[{"values":{"venue":"Hall","description":"` + evil + `"}}]`
 	list := `{"events":[{"id":1,"title":"A<script>x()</script>","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00",` +
 		`"description":"` + evil + `","venue":{"id":2,"venue":"Hall","description":"` + evil + `"}}],"total":1}`
-	b := emptied(t)
+	b := emptySite(t)
 	stored := func() string {
 		return strings.Join(b.texts(t, "SELECT CONCAT(post_title, post_content, post_excerpt) FROM wp_posts"), "\n")
 	}
@@ -95,10 +95,10 @@ func TestD77FiltersHTML(t *testing.T) {
 	for name, load := range map[string]func(){
 		"JSON lines": func() { b.load(t, jsonl(line)) },
 		"REST": func() {
-			at := answers(t, "application/json", list)
+			at := answerServer(t, "application/json", list)
 			b.load(t, b.open(t, at+"/wp-json/vendor/events/v1/events", OpenOptions{}), trusted)
 		},
-		"iCalendar": func() { b.load(t, file("a@x SUMMARY:One|X-ALT-DESC;FMTTYPE=text/html:"+html), trusted) },
+		"iCalendar": func() { b.load(t, icsFile("a@x SUMMARY:One|X-ALT-DESC;FMTTYPE=text/html:"+html), trusted) },
 		"CSV": func() {
 			text := "title,start_date,description\nA,2031-05-01,\"" + strings.ReplaceAll(html, `"`, `""`) + "\"\n"
 			b.load(t, CSV(strings.NewReader(text), "a.csv", TableOptions{}), trusted)
@@ -135,7 +135,7 @@ func TestD77UIDsOfTheSite(t *testing.T) {
 			lines = append(lines, fmt.Sprintf(`{"kind":"events","uid":%q,"values":{"title":"Owned %d","status":"publish",`+
 				`"start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},"password":"x"}`, uid, i))
 		}
-		for _, src := range []Source{file(events...), JSONLines(strings.NewReader(strings.Join(lines, "\n")), "a.jsonl")} {
+		for _, src := range []Source{icsFile(events...), JSONLines(strings.NewReader(strings.Join(lines, "\n")), "a.jsonl")} {
 			_, all := b.load(t, src, func(im *Importer) { im.Prune = true })
 			for i, o := range all {
 				if o.Action != Skipped || !o.Foreign || o.Owner != "" || fmt.Sprint(o.ID) != ids[i] {
@@ -153,7 +153,7 @@ func TestD77UIDsOfTheSite(t *testing.T) {
 // D77: an item with the title and times of an event of the site is not stored a second time, and does not make the
 // event the source's own. Events that a trusted source takes over are never trashed.
 func TestD77TitleAndTimes(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	prune := func(im *Importer) { im.Prune = true }
 	const local = `{"title":"Fair","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00","timezone":"UTC",` +
 		`"description":"Ours"}`
@@ -161,18 +161,18 @@ func TestD77TitleAndTimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := b.dump(t)
-	_, all := b.load(t, file("f@x SUMMARY:Fair|DESCRIPTION:Theirs", "g@x SUMMARY:Other"), prune)
+	_, all := b.load(t, icsFile("f@x SUMMARY:Fair|DESCRIPTION:Theirs", "g@x SUMMARY:Other"), prune)
 	wantActions(t, all, Skipped, Created)
 	const row = "title,start_date,end_date,timezone,description\nFair,2031-05-01 10:00,2031-05-01 11:00,UTC,Theirs\n"
 	_, all = b.load(t, CSV(strings.NewReader(row), "a.csv", TableOptions{}), func(im *Importer) { im.Source = "table" })
 	wantActions(t, all, Skipped)
-	_, all = b.load(t, file("h@x SUMMARY:Third"), prune)
+	_, all = b.load(t, icsFile("h@x SUMMARY:Third"), prune)
 	wantActions(t, all, Created, Trashed)
 	wantKept(t, before, b.dump(t))
 
-	_, all = b.load(t, file("f@x SUMMARY:Fair|DESCRIPTION:Theirs"), trusted)
+	_, all = b.load(t, icsFile("f@x SUMMARY:Fair|DESCRIPTION:Theirs"), trusted)
 	wantActions(t, all, Updated, Gone)
-	_, all = b.load(t, file("z@x SUMMARY:Last"), prune, trusted)
+	_, all = b.load(t, icsFile("z@x SUMMARY:Last"), prune, trusted)
 	wantActions(t, all, Created, Trashed)
 	got := b.texts(t, "SELECT post_status FROM wp_posts WHERE post_title = 'Fair' AND post_type = 'tribe_events'")
 	if !slices.Equal(got, []string{"publish"}) {
@@ -193,7 +193,7 @@ func TestD77UIDsOfOtherSites(t *testing.T) {
 	b := siteA(t)
 	ids := b.texts(t, "SELECT CONCAT(ID) FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' ORDER BY ID LIMIT 1")
 	for _, source := range []string{"first", "second"} {
-		_, all := b.load(t, file(ids[0]+"-1935396000-1935399600@other.test SUMMARY:Theirs in "+source, "1 SUMMARY:One of "+source),
+		_, all := b.load(t, icsFile(ids[0]+"-1935396000-1935399600@other.test SUMMARY:Theirs in "+source, "1 SUMMARY:One of "+source),
 			func(im *Importer) { im.Source = source }, trusted)
 		want := map[string][]Action{"first": {Created, Created}, "second": {Updated, Created}}
 		wantActions(t, all, want[source]...)
@@ -205,11 +205,11 @@ func TestD77UIDsOfOtherSites(t *testing.T) {
 
 // D77: if two sources contain the same item, it belongs to the first, until the second adopts the first.
 func TestD77OtherSources(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	second := func(im *Importer) { im.Source, im.Prune = "second", true }
-	b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), func(im *Importer) { im.Source = "first" })
+	b.load(t, icsFile("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), func(im *Importer) { im.Source = "first" })
 	before := b.dump(t)
-	s, all := b.load(t, file("a@x SUMMARY:Changed", "c@x SUMMARY:Two", "d@x SUMMARY:Four"), second) // c matches b by its title
+	s, all := b.load(t, icsFile("a@x SUMMARY:Changed", "c@x SUMMARY:Two", "d@x SUMMARY:Four"), second) // c matches b by its title
 	wantActions(t, all, Skipped, Skipped, Created)
 	if s.Problems != 0 || all[0].Owner != "first" || !all[0].Foreign {
 		t.Errorf("%d problems, %+v", s.Problems, all[0])
@@ -219,13 +219,13 @@ func TestD77OtherSources(t *testing.T) {
 	adopt := func(im *Importer) { im.Source, im.AdoptSource, im.Prune = "second", "first", true }
 	dry := func(im *Importer) { im.DryRun = true }
 	before = b.dump(t)
-	_, all = b.load(t, file("a@x SUMMARY:Changed"), adopt, dry)
+	_, all = b.load(t, icsFile("a@x SUMMARY:Changed"), adopt, dry)
 	wantActions(t, all, Updated, Trashed, Trashed) // b of the first, d of the second
 	if !slices.Equal(before, b.dump(t)) {
 		t.Error("a dry run stored something")
 	}
 	for range 2 { // the second time there is nothing left to adopt
-		_, all = b.load(t, file("a@x SUMMARY:Changed"), adopt)
+		_, all = b.load(t, icsFile("a@x SUMMARY:Changed"), adopt)
 	}
 	wantActions(t, all, Unchanged)
 	got := b.texts(t, "SELECT DISTINCT meta_value FROM wp_postmeta WHERE meta_key = '_agenda_source'")
@@ -233,7 +233,7 @@ func TestD77OtherSources(t *testing.T) {
 		t.Errorf("sources %v", got)
 	}
 	im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "third", AdoptSource: "none"}
-	if _, err := im.Import(t.Context(), file()); err == nil || !strings.Contains(err.Error(), "nothing came from none") {
+	if _, err := im.Import(t.Context(), icsFile()); err == nil || !strings.Contains(err.Error(), "nothing came from none") {
 		t.Errorf("adopted nothing: %v", err)
 	}
 }
@@ -241,7 +241,7 @@ func TestD77OtherSources(t *testing.T) {
 // D77: new events get the status of the importer. A source cannot set their author, their readers, or what else
 // requires rights.
 func TestD77WhoMayDoWhat(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	venue := `{"venue":"Ours","address":"Here 1"}`
 	if _, err := b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/venues", nil, jsonRaw(venue)); err != nil {
 		t.Fatal(err)
@@ -275,12 +275,12 @@ func TestD77WhoMayDoWhat(t *testing.T) {
 			t.Errorf("stored %s", row)
 		}
 	}
-	run1(t, b.db, "UPDATE wp_posts SET post_status = 'draft' WHERE post_title = 'Item 2'") // as an editor may do
+	execSQL(t, b.db, "UPDATE wp_posts SET post_status = 'draft' WHERE post_title = 'Item 2'") // as an editor may do
 	b.load(t, lines())
 	if got := b.texts(t, "SELECT post_status FROM wp_posts WHERE post_title = 'Item 2'"); got[0] != "draft" {
 		t.Errorf("the editor's status became %v", got)
 	}
-	other := emptied(t)
+	other := emptySite(t)
 	other.load(t, lines(), func(im *Importer) { im.Status = "pending" })
 	got := other.texts(t, "SELECT DISTINCT post_status FROM wp_posts WHERE post_type = 'tribe_events'")
 	if !slices.Equal(got, []string{"pending"}) {
@@ -295,7 +295,7 @@ func TestD77WhoMayDoWhat(t *testing.T) {
 
 // D77: a trusted source stores what its user may store, and no more.
 func TestD77RightsOfTheUser(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	contributor := calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true, "edit_posts": true}}
 	_, all := b.load(t, jsonl(
 		`},"password":"secret","rows":{"_ecp_custom_1":["<b>x</b><script>x()</script>"],"_EventCurrencySymbol":["<b>$</b>"]}`,
@@ -316,7 +316,7 @@ func TestD77RightsOfTheUser(t *testing.T) {
 
 // D77: venues, organizers and terms of other sources are linked but not changed.
 func TestD77WhatIsLinked(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	first := func(im *Importer) { im.Source = "first" }
 	lines := func(more string) Source {
 		return JSONLines(strings.NewReader(`{"kind":"categories","values":{"name":"Music","slug":"music","description":"`+more+`"}}`+"\n"+
@@ -345,7 +345,7 @@ func TestD77WhatIsLinked(t *testing.T) {
 func TestD77JSONLinesAreFiles(t *testing.T) {
 	const text = `{"format":"agenda","version":1}` + "\n" + `{"kind":"events","uid":"a@x","values":{"title":"A"}}` + "\n"
 	for _, media := range []string{"application/json", "application/x-ndjson", "text/plain"} {
-		at := answers(t, media, text)
+		at := answerServer(t, media, text)
 		for _, name := range []string{at + "/feed", at + "/a.jsonl"} {
 			if _, err := Open(t.Context(), name, OpenOptions{}); !strings.Contains(fmt.Sprint(err), ErrJSONLines.Error()) {
 				t.Errorf("%s %s: %v", media, name, err)
@@ -354,18 +354,18 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := list(t, src); !strings.HasPrefix(got, "events "+name) {
+			if got := listRecords(t, src); !strings.HasPrefix(got, "events "+name) {
 				t.Errorf("read %s", got)
 			}
 			_ = src.Close()
 		}
 	}
-	at := answers(t, "text/calendar", text)
+	at := answerServer(t, "text/calendar", text)
 	src, err := Open(t.Context(), at, OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := list(t, src); strings.Contains(got, "a@x") {
+	if got := listRecords(t, src); strings.Contains(got, "a@x") {
 		t.Errorf("read %s", got)
 	}
 	_ = src.Close()
@@ -377,7 +377,7 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 
 // D77: the status of items is used if the API was read with a login and is trusted.
 func TestD77APIsKeepTheirStatus(t *testing.T) {
-	at := answers(t, "application/json", `{"events":[{"id":1,"title":"A","status":"draft","start_date":"2031-05-01 10:00:00",`+
+	at := answerServer(t, "application/json", `{"events":[{"id":1,"title":"A","status":"draft","start_date":"2031-05-01 10:00:00",`+
 		`"end_date":"2031-05-01 11:00:00"}],"total":1}`) + "/wp-json/vendor/events/v1/events?status=draft"
 	login := strings.Replace(at, "//", "//ann:pw@", 1)
 	for _, c := range []struct {
@@ -385,7 +385,7 @@ func TestD77APIsKeepTheirStatus(t *testing.T) {
 		trust  bool
 		status string
 	}{{at, true, "draft"}, {login, false, "draft"}, {login, true, "draft"}} {
-		b := emptied(t)
+		b := emptySite(t)
 		b.load(t, b.open(t, c.at, OpenOptions{}), func(im *Importer) { im.Trust, im.Source = c.trust, c.at })
 		if got := b.texts(t, "SELECT post_status FROM wp_posts WHERE post_type = 'tribe_events'"); !slices.Equal(got, []string{c.status}) {
 			t.Errorf("%s, trusted %v: %v, want %s", c.at, c.trust, got, c.status)

@@ -206,7 +206,7 @@ func (w *web) get(ctx context.Context, u *url.URL, accept string) (*http.Respons
 			r.SetBasicAuth(w.login.Username(), password)
 		}
 		resp, err := w.client.Do(r)
-		if err = unnamed(err); errors.Is(err, errPrivate) {
+		if err = withoutAddress(err); errors.Is(err, errPrivate) {
 			err = w.private(r.URL)
 		}
 		if err != nil {
@@ -225,8 +225,8 @@ func (w *web) get(ctx context.Context, u *url.URL, accept string) (*http.Respons
 	}
 }
 
-// unnamed returns the error of a request without its address, which may contain secrets.
-func unnamed(err error) error {
+// withoutAddress returns the error of a request without its address, which may contain secrets.
+func withoutAddress(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -257,7 +257,7 @@ func (w *web) within(ctx context.Context, longest time.Duration, u *url.URL, acc
 	resp, err := w.get(limited, u, accept)
 	if err != nil {
 		defer cancel()
-		return nil, slow(limited, err)
+		return nil, slowError(limited, err)
 	}
 	resp.Body = &timedBody{resp.Body, limited, cancel}
 	return resp, nil
@@ -272,7 +272,7 @@ type timedBody struct {
 
 func (b *timedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	return n, slow(b.ctx, err)
+	return n, slowError(b.ctx, err)
 }
 
 // Close also releases the timer.
@@ -281,8 +281,8 @@ func (b *timedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// slow returns errSlow if an error is due to the time limit.
-func slow(ctx context.Context, err error) error {
+// slowError returns errSlow if an error is due to the time limit.
+func slowError(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
 		return errSlow
 	}
@@ -396,14 +396,14 @@ func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions)
 	defer resp.Body.Close()
 	f, err := s.spool(&limited{resp.Body, maxFetched})
 	if err != nil {
-		return unnamed(err)
+		return withoutAddress(err)
 	}
 	begin, err := beginOf(f)
 	if err != nil {
 		return err
 	}
 	if o.Format == "" {
-		switch media, guessed := resp.Header.Get("Content-Type"), guess(u.Path, begin); {
+		switch media, guessed := resp.Header.Get("Content-Type"), guessFormat(u.Path, begin); {
 		case strings.Contains(media, "html") && guessed == "":
 			return s.rest(ctx, w, o)
 		case strings.Contains(media, "text/csv"):

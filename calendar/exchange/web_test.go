@@ -28,7 +28,7 @@ type visits struct {
 	list []string
 }
 
-func (v *visits) add(r *http.Request) {
+func (v *visits) addVisit(r *http.Request) {
 	v.Lock()
 	defer v.Unlock()
 	name, _, _ := r.BasicAuth()
@@ -41,7 +41,7 @@ func world(t *testing.T) (*http.Client, *visits) {
 	t.Helper()
 	v := &visits{}
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v.add(r)
+		v.addVisit(r)
 		if to, redirects := strings.CutPrefix(r.URL.Path, "/to/"); redirects {
 			http.Redirect(w, r, to, http.StatusFound)
 			return
@@ -271,7 +271,7 @@ func TestListsWithoutEnd(t *testing.T) {
 	for i := range 21 {
 		many += strings.Replace(oneEvent, "a@x", strconv.Itoa(i)+"@x", 1)
 	}
-	at := answers(t, "text/calendar", many)
+	at := answerServer(t, "text/calendar", many)
 	src, err := Open(t.Context(), at, OpenOptions{MaxItems: 20})
 	if err != nil {
 		t.Fatal(err)
@@ -311,42 +311,42 @@ func TestShown(t *testing.T) {
 // Feeds that differ in their query are different sources, and the query is not stored. Items that an earlier version
 // imported from one of them, and stored with the whole address, still belong to it.
 func TestSourcesByTheirAddress(t *testing.T) {
-	b := emptied(t)
+	b := emptySite(t)
 	first, second := "https://ann:xxxxx@x.test/feed?token=one", "https://x.test/feed?token=two"
 	from := func(name string) func(*Importer) {
 		return func(im *Importer) { im.Source, im.Prune = name, true }
 	}
-	b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from(first))
-	b.load(t, file("z@x SUMMARY:Three"), from(second))
+	b.load(t, icsFile("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from(first))
+	b.load(t, icsFile("z@x SUMMARY:Three"), from(second))
 	// This is how earlier versions stored both.
 	for uid, name := range map[string]string{"a@x": first, "b@x": first, "z@x": second} {
-		run1(t, b.db, "UPDATE wp_postmeta AS s JOIN wp_postmeta AS u ON u.post_id = s.post_id SET s.meta_value = ? "+
+		execSQL(t, b.db, "UPDATE wp_postmeta AS s JOIN wp_postmeta AS u ON u.post_id = s.post_id SET s.meta_value = ? "+
 			"WHERE s.meta_key = '_agenda_source' AND u.meta_key = '_agenda_uid' AND u.meta_value = ?", name, uid)
 	}
-	run1(t, b.db, "DELETE FROM wp_postmeta WHERE meta_key = '_agenda_source_id'")
+	execSQL(t, b.db, "DELETE FROM wp_postmeta WHERE meta_key = '_agenda_source_id'")
 	before := b.dump(t)
 	dry := func(im *Importer) { im.DryRun = true }
-	_, all := b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"), dry)
+	_, all := b.load(t, icsFile("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"), dry)
 	wantActions(t, all, Unchanged, Unchanged)
 	if !slices.Equal(before, b.dump(t)) {
 		t.Error("a dry run stored something")
 	}
-	_, all = b.load(t, file("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"))
+	_, all = b.load(t, icsFile("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"))
 	wantActions(t, all, Unchanged, Unchanged)
-	_, all = b.load(t, file("z@x SUMMARY:Three"), from("webcal://x.test/feed?token=two"))
+	_, all = b.load(t, icsFile("z@x SUMMARY:Three"), from("webcal://x.test/feed?token=two"))
 	wantActions(t, all, Unchanged)
 	rows := b.texts(t, "SELECT CONCAT(s.meta_value, ' ', COUNT(DISTINCT i.meta_value)) FROM wp_postmeta AS s JOIN wp_postmeta AS i "+
 		"ON i.post_id = s.post_id AND i.meta_key = '_agenda_source_id' WHERE s.meta_key = '_agenda_source' GROUP BY s.meta_value")
 	if want := []string{"https://x.test/feed?token=… 2"}; !slices.Equal(rows, want) {
 		t.Errorf("stored %q, want %q", rows, want)
 	}
-	_, all = b.load(t, file("a@x SUMMARY:One|LOCATION:Hall"), from("https://x.test/feed?token=one"))
+	_, all = b.load(t, icsFile("a@x SUMMARY:One|LOCATION:Hall"), from("https://x.test/feed?token=one"))
 	wantActions(t, all, Unchanged, Trashed)
 	// If several sources are displayed alike, only the whole address identifies the one to adopt.
 	im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "new", AdoptSource: "https://x.test/feed?token=…"}
-	if _, err := im.Import(t.Context(), file()); err == nil || !strings.Contains(err.Error(), "several sources are called") {
+	if _, err := im.Import(t.Context(), icsFile()); err == nil || !strings.Contains(err.Error(), "several sources are called") {
 		t.Errorf("adopted one of two: %v", err)
 	}
-	_, all = b.load(t, file("z@x SUMMARY:Changed"), func(im *Importer) { im.Source, im.AdoptSource = "new", second })
+	_, all = b.load(t, icsFile("z@x SUMMARY:Changed"), func(im *Importer) { im.Source, im.AdoptSource = "new", second })
 	wantActions(t, all, Updated)
 }

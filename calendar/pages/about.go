@@ -32,13 +32,13 @@ type about struct {
 func (c *client) about(ctx context.Context, v *version, to route, tree categoryTree) (about, error) {
 	switch to.kind {
 	case oneVenue:
-		p, err := c.venues.BySlug(c.of(ctx, v), to.slug, nil)
+		p, err := c.venues.BySlug(c.readingContext(ctx, v), to.slug, nil)
 		if err != nil {
 			return about{}, err
 		}
 		return aboutVenue(v, *p), nil
 	case oneOrganizer:
-		h, err := c.organizers.BySlug(c.of(ctx, v), to.slug, nil)
+		h, err := c.organizers.BySlug(c.readingContext(ctx, v), to.slug, nil)
 		if err != nil {
 			return about{}, err
 		}

@@ -91,7 +91,7 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 	if err != nil {
 		return err
 	}
-	if own, all := st.in(v, filters); all && own.slugs != st.slugs {
+	if own, all := st.translated(v, filters); all && own.slugs != st.slugs {
 		// In this language, some filters have other slugs. The redirect is temporary, since translations may be added
 		// and deleted.
 		http.Redirect(w, r, v.home(own), http.StatusFound)
@@ -109,7 +109,7 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 		return err
 	}
 	p.frame = s.frame(r, v, v.home(st), func(other *version) (string, bool) {
-		own, all := st.in(other, filters)
+		own, all := st.translated(other, filters)
 		own.page = 1 // the lists of different languages have different pages
 		return other.home(own), all && st.page == 1
 	}, calendar.Localized{})

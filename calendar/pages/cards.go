@@ -45,7 +45,7 @@ func groupsOf(v *version, events []calendar.Event, tree categoryTree, first, tod
 	for _, e := range events {
 		heading, machine, note := v.texts.word("running"), "", ""
 		if start, ok := wall(e.Start); ok && !start.Before(first) {
-			heading, machine, note = v.texts.date(start), start.Format(time.DateOnly), v.note(start, today)
+			heading, machine, note = v.texts.date(start), start.Format(time.DateOnly), v.dayNote(start, today)
 		}
 		if n := len(groups); n == 0 || groups[n-1].Heading != heading {
 			groups = append(groups, group{Heading: heading, Machine: machine, Note: note})
@@ -56,8 +56,8 @@ func groupsOf(v *version, events []calendar.Event, tree categoryTree, first, tod
 	return groups
 }
 
-// note returns "today" or "tomorrow" in the page's language, or "" for other days.
-func (v *version) note(day, today time.Time) string {
+// dayNote returns "today" or "tomorrow" in the page's language, or "" for other days.
+func (v *version) dayNote(day, today time.Time) string {
 	switch {
 	case sameDay(day, today):
 		return v.texts.word("today")

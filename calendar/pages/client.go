@@ -95,26 +95,26 @@ func newClient(c *calendar.Calendar) *client {
 	}
 }
 
-// of returns a context for reading in the language of a page, as an anonymous caller.
-func (c *client) of(ctx context.Context, v *version) context.Context {
+// readingContext returns a context for reading in the language of a page, as an anonymous caller.
+func (c *client) readingContext(ctx context.Context, v *version) context.Context {
 	return calendar.WithPrincipal(c.in(ctx, v.lang.Tag), calendar.Principal{})
 }
 
 // list reads a page of a list. The items lack descriptions and excerpts. Callers must not modify the slices and maps in
 // the result.
 func (c *client) list(ctx context.Context, v *version, k kind, q url.Values) (items, error) {
-	return c.read(ctx, v, k, q, "brief", c.brief)
+	return c.readItems(ctx, v, k, q, "brief", c.brief)
 }
 
 // whole is list with descriptions and excerpts, except those of the items that events contain.
 func (c *client) whole(ctx context.Context, v *version, k kind, q url.Values) (items, error) {
 	of := c.kinds
 	of.events = c.cards
-	return c.read(ctx, v, k, q, "whole", of)
+	return c.readItems(ctx, v, k, q, "whole", of)
 }
 
-func (c *client) read(ctx context.Context, v *version, k kind, q url.Values, members string, of kinds) (items, error) {
-	ctx = c.of(ctx, v)
+func (c *client) readItems(ctx context.Context, v *version, k kind, q url.Values, members string, of kinds) (items, error) {
+	ctx = c.readingContext(ctx, v)
 	asked := v.lang.Tag + "\n" + strconv.Itoa(int(k)) + "\n" + members + "\n" + q.Encode()
 	switch k {
 	case oneVenue:

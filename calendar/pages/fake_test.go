@@ -267,7 +267,7 @@ type fakeKind[T any] struct {
 
 func (k fakeKind[T]) Refresh(ctx context.Context, query url.Values, _ *calendar.Page[T]) (*calendar.Page[T], error) {
 	var list map[string]json.RawMessage
-	if err := k.read(ctx, "", query, &list); err != nil {
+	if err := k.decodeAnswer(ctx, "", query, &list); err != nil {
 		return nil, err
 	}
 	page := &calendar.Page[T]{}
@@ -281,16 +281,16 @@ func (k fakeKind[T]) Refresh(ctx context.Context, query url.Values, _ *calendar.
 
 func (k fakeKind[T]) Get(ctx context.Context, id int64, query url.Values) (*T, error) {
 	one := new(T)
-	return one, k.read(ctx, "/"+strconv.FormatInt(id, 10), query, one)
+	return one, k.decodeAnswer(ctx, "/"+strconv.FormatInt(id, 10), query, one)
 }
 
 func (k fakeKind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
 	one := new(T)
-	return one, k.read(ctx, "/by-slug/"+slug, query, one)
+	return one, k.decodeAnswer(ctx, "/by-slug/"+slug, query, one)
 }
 
-// read reads an answer like calendar.Do.
-func (k fakeKind[T]) read(ctx context.Context, path string, query url.Values, into any) error {
+// decodeAnswer reads an answer like calendar.Do.
+func (k fakeKind[T]) decodeAnswer(ctx context.Context, path string, query url.Values, into any) error {
 	target := ctx.Value(mountKey{}).(string) + "/" + k.collection + path
 	if len(query) > 0 {
 		target += "?" + query.Encode()

@@ -30,7 +30,7 @@ func (f *feeds) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte("BEGIN:VCALENDAR"))
 }
 
-func ask(t *testing.T, target string, header http.Header) (*httptest.ResponseRecorder, string) {
+func fetchPage(t *testing.T, target string, header http.Header) (*httptest.ResponseRecorder, string) {
 	t.Helper()
 	api := &feeds{fakeAPI: newFake()}
 	r := httptest.NewRequest(http.MethodGet, target, nil)
@@ -61,14 +61,14 @@ func TestFeedsOfPages(t *testing.T) {
 		"/tag/food/?ical=1":                                 api + "?_format=ics&ends_after=2026-11-20&tags=9",
 		"/?tag=food&ical=1":                                 api + "?_format=ics&ends_after=2026-11-20&tags=9",
 	} {
-		answer, asked := ask(t, target, nil)
+		answer, asked := fetchPage(t, target, nil)
 		h := answer.Header()
 		if asked != want || answer.Code != 200 || answer.Body.String() != "BEGIN:VCALENDAR" || h.Get("ETag") != `W/"x"` ||
 			h.Get("X-TEC-Total") != "7" || h.Get("X-Request-Id") != "" || !strings.HasPrefix(h.Get("Content-Type"), "text/calendar") {
 			t.Errorf("%s: %d, asks for %s, want %s; %v", target, answer.Code, asked, want, h)
 		}
 	}
-	if answer, _ := ask(t, "/?ical=1", http.Header{"If-None-Match": {`W/"x"`}}); answer.Code != 304 || answer.Body.Len() > 0 {
+	if answer, _ := fetchPage(t, "/?ical=1", http.Header{"If-None-Match": {`W/"x"`}}); answer.Code != 304 || answer.Body.Len() > 0 {
 		t.Errorf("unchanged: %d", answer.Code)
 	}
 }
@@ -79,7 +79,7 @@ func TestFeedsThatDoNotExist(t *testing.T) {
 		"/?ical=1&month=winter", "/venue/nowhere/?ical=1", "/event/nowhere/?ical=1", "/event/besloten/?ical=1", "/about/?ical=1",
 		"/nothing?ical=1", "/events/2026-13/?ical=1", "/events/2026-11/?ical=1&month=2026-12",
 	} {
-		answer, asked := ask(t, target, nil)
+		answer, asked := fetchPage(t, target, nil)
 		if answer.Code != 404 || asked != "" || !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/html") {
 			t.Errorf("%s: %d, asks for %q", target, answer.Code, asked)
 		}

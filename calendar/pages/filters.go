@@ -58,13 +58,13 @@ func (c *client) filter(ctx context.Context, v *version, k kind, slug string, tr
 	}
 	switch k {
 	case oneVenue:
-		p, err := c.venues.BySlug(c.of(ctx, v), url.PathEscape(slug), nil)
+		p, err := c.venues.BySlug(c.readingContext(ctx, v), url.PathEscape(slug), nil)
 		if err != nil {
 			return filter{}, missing(err)
 		}
 		return found(p.Localized, p.Name, p.Slug, p.ID)
 	case oneOrganizer:
-		h, err := c.organizers.BySlug(c.of(ctx, v), url.PathEscape(slug), nil)
+		h, err := c.organizers.BySlug(c.readingContext(ctx, v), url.PathEscape(slug), nil)
 		if err != nil {
 			return filter{}, missing(err)
 		}
@@ -107,8 +107,8 @@ func question(filters []filter) url.Values {
 	return q
 }
 
-// in returns the state with the slugs of its filters in a language, and whether all of them exist in that language.
-func (st state) in(v *version, filters []filter) (state, bool) {
+// translated returns the state with the slugs of its filters in a language, and whether all of them exist in that language.
+func (st state) translated(v *version, filters []filter) (state, bool) {
 	all := true
 	for _, f := range filters {
 		if f.param == paramNear && f.item.Language != v.lang.Tag {

@@ -111,9 +111,9 @@ func same(to route) func(*version) (string, bool) {
 	return func(v *version) (string, bool) { return v.link(to), true }
 }
 
-// of returns the argument in of Site.frame for the page of an item.
-func of(to route, item calendar.Localized) func(*version) (string, bool) {
-	return func(v *version) (string, bool) { return v.in(to, item) }
+// itemArgument returns the argument in of Site.frame for the page of an item.
+func itemArgument(to route, item calendar.Localized) func(*version) (string, bool) {
+	return func(v *version) (string, bool) { return v.linkTo(to, item) }
 }
 
 // describe returns the description of a page that has no text of its own.

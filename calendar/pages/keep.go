@@ -64,7 +64,7 @@ func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, path, qu
 		own := ownIn(r)
 		key := fmt.Sprintf("page %q %q %q %q %q %q %s", s.at.base(r), path, query,
 			own.Head, own.Header, own.Footer, s.today().Format(time.DateOnly))
-		answer, err = s.client.once(s.client.of(r.Context(), v), key, record)
+		answer, err = s.client.once(s.client.readingContext(r.Context(), v), key, record)
 	}
 	if err != nil {
 		return err

@@ -95,7 +95,7 @@ func TestSearchOnOtherSites(t *testing.T) {
 // the page of another site may have another one.
 func TestDirectionsInFeeds(t *testing.T) {
 	api := newFake()
-	api.lists["1"] = listOf(1, in(todayEvent, "ar", "{}"), in(partyEvent, "fr", "{}"))
+	api.lists["1"] = listOf(1, withLanguage(todayEvent, "ar", "{}"), withLanguage(partyEvent, "fr", "{}"))
 	feed := readNews(t, api, "/feed/json/?lang=nl")
 	if feed.Agenda.Dir != "ltr" || feed.Items[0].Agenda.Dir != "rtl" || feed.Items[1].Agenda.Dir != "ltr" {
 		t.Errorf("%+v", feed)

@@ -64,11 +64,11 @@ func isOrigin(text string) bool {
 		!strings.ContainsAny(text, " ;,'*")
 }
 
-// of returns the policy of the pages of a template. A page may load its style sheet and images, and send its own forms;
+// header returns the policy of the pages of a template. A page may load its style sheet and images, and send its own forms;
 // everything else must be in Options.Sources. JSON-LD is data, which no policy treats as a script. The pages' script
 // opens no connections; connect-src permits them for tools that read robots.txt as if they were the page. Framed pages
 // may be framed and have no script. The page of the builder may frame them as a preview.
-func (p policy) of(template string, framed bool) string {
+func (p policy) header(template string, framed bool) string {
 	own := map[string]string{"style-src": SourceSelf, "img-src": "'self' https: data:", "connect-src": SourceSelf}
 	ancestors := "'none'"
 	switch {
@@ -95,7 +95,7 @@ func (p policy) of(template string, framed bool) string {
 // ofEditor returns the policy of the pages of a template for a visitor who signed in: only scripts of this server run,
 // whatever Options.Sources permits.
 func (p policy) ofEditor(template string) string {
-	text := p.of(template, false)
+	text := p.header(template, false)
 	first, rest, ok := strings.Cut(text, "script-src ")
 	if !ok {
 		return text

@@ -78,8 +78,8 @@ func TestSourcesAreChecked(t *testing.T) {
 		if (err == nil) != (c.named == "") || err != nil && !strings.Contains(err.Error(), c.named) {
 			t.Errorf("%+v: %v", c.o, err)
 		}
-		if err != nil && strings.Contains(site.policy.of("event.html", false), "cdn.example") {
-			t.Errorf("the policy is %s", site.policy.of("event.html", false))
+		if err != nil && strings.Contains(site.policy.header("event.html", false), "cdn.example") {
+			t.Errorf("the policy is %s", site.policy.header("event.html", false))
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestProgramsFindTheAPI(t *testing.T) {
 // TestScriptsOfEditors checks that sources of the host add no scripts to pages for who signed in, but all else.
 func TestScriptsOfEditors(t *testing.T) {
 	p := policy{sources: []string{"https://cdn.example", SourceSelf}, ancestors: "*"}
-	all := p.of(eventTemplate, false)
+	all := p.header(eventTemplate, false)
 	want := strings.Replace(all, "script-src 'self' https://cdn.example;", "script-src 'self';", 1)
 	if got := p.ofEditor(eventTemplate); got != want || got == all {
 		t.Errorf("%s", got)

@@ -66,7 +66,7 @@ func (s *Site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	p.PageOf, p.Previous, p.Next = v.paging(st.page, list.TotalPages, func(page int) string { return here + paged(page) })
 	p.frame = s.frame(r, v, here+paged(st.page), func(other *version) (string, bool) {
-		link, same := other.in(to, owner.Localized)
+		link, same := other.linkTo(to, owner.Localized)
 		return link, same && st.page == 1 // the lists of different languages have different pages
 	}, owner.Localized)
 	p.addNews(v, all)

@@ -45,7 +45,7 @@ func isSame(a, b calendar.Event) bool {
 // event reads the event of a route, or its first occurrence on the day of the route. It also returns the event to which
 // the occurrence belongs.
 func (c *client) event(ctx context.Context, v *version, to route, query url.Values) (e, whole *calendar.Event, err error) {
-	whole, err = c.events.BySlug(c.of(ctx, v), to.slug, query)
+	whole, err = c.events.BySlug(c.readingContext(ctx, v), to.slug, query)
 	if err != nil || to.day == "" {
 		return whole, whole, err
 	}
@@ -55,7 +55,7 @@ func (c *client) event(ctx context.Context, v *version, to route, query url.Valu
 	})
 	for _, d := range dates {
 		if start, ok := wall(d.Start); ok && d.ID != 0 && start.Format(time.DateOnly) == to.day {
-			e, err = c.events.Get(c.of(ctx, v), d.ID, query)
+			e, err = c.events.Get(c.readingContext(ctx, v), d.ID, query)
 			return e, whole, err
 		}
 	}

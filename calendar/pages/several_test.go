@@ -75,7 +75,8 @@ func TestD69RuleInWords(t *testing.T) {
 func TestD69DateInOtherLanguages(t *testing.T) {
 	api := newFake()
 	versions := `{"nl-BE":{"id":9,"url":"http://demo.example/nl/event/koor-nl/"}}`
-	whole, date := in(choir(8, "2031-05-06", ""), "en", versions), in(choir(10000002, "2031-05-13", "2031-05-13/"), "en", versions)
+	whole, date := withLanguage(choir(8, "2031-05-06", ""), "en", versions),
+		withLanguage(choir(10000002, "2031-05-13", "2031-05-13/"), "en", versions)
 	api.items = map[string]string{}
 	for _, prefix := range []string{"", "/nl"} {
 		api.items[prefix+root+"/events/by-slug/koor"], api.items[prefix+root+"/events/10000002"] = whole, date

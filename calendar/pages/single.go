@@ -133,7 +133,7 @@ func (s *Site) refusePassword(w http.ResponseWriter, r *http.Request, v *version
 func (s *Site) eventPage(r *http.Request, v *version, to route, e calendar.Event, tree categoryTree) eventPage {
 	here := v.link(to)
 	page := eventPage{
-		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), State: v.state(e),
+		frame: s.frame(r, v, here, itemArgument(to, e.Localized), e.Localized), Event: e, When: v.moment(e), State: v.state(e),
 		Colour: tree.colour(e),
 		Image:  v.at.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e),
 		Lang: v.foreign(e.Localized, e.Title), Text: v.foreign(e.Localized, e.Excerpt+e.Description),

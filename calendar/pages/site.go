@@ -269,7 +269,7 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", v.tag)
-	h.Set("Content-Security-Policy", s.policy.of(name, page.framed()))
+	h.Set("Content-Security-Policy", s.policy.header(name, page.framed()))
 	if v.lang.Root != "" {
 		h.Set("Link", "<"+v.lang.Root+`>; rel="https://api.w.org/"`)
 	}

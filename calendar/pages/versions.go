@@ -29,10 +29,10 @@ func slugIn(item calendar.Localized, lang string) string {
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
-// in returns the address in a language of the item of a route, and whether it is the item in this language. On a site
+// linkTo returns the address in a language of the item of a route, and whether it is the item in this language. On a site
 // without languages it is always the same item. In a language that lacks the item, the address is that of the home
 // page.
-func (v *version) in(to route, item calendar.Localized) (link string, same bool) {
+func (v *version) linkTo(to route, item calendar.Localized) (link string, same bool) {
 	if item.Language == "" || item.Language == v.lang.Tag {
 		return v.link(to), true
 	}

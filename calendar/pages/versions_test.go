@@ -11,8 +11,8 @@ import (
 
 const root = "/wp-json/vendor/events/v1"
 
-// in adds the members about its language to an item.
-func in(item, language, translations string) string {
+// withLanguage adds the members about its language to an item.
+func withLanguage(item, language, translations string) string {
 	return strings.Replace(item, "{", `{"language":"`+language+`","translations":`+translations+`,`, 1)
 }
 
@@ -20,8 +20,8 @@ func in(item, language, translations string) string {
 func translatedAPI(t *testing.T) *fakeAPI {
 	t.Helper()
 	api := newFake()
-	party := in(partyEvent, "fr", `{"en":{"id":29,"url":"http://demo.example/event/park-party/"}}`)
-	lonely := in(partyEvent, "fr", `[]`)
+	party := withLanguage(partyEvent, "fr", `{"en":{"id":29,"url":"http://demo.example/event/park-party/"}}`)
+	lonely := withLanguage(partyEvent, "fr", `[]`)
 	api.items = map[string]string{}
 	for _, prefix := range []string{"", "/nl", "/fr"} {
 		api.items[prefix+root+"/events/by-slug/fete-au-parc"] = party
@@ -70,13 +70,15 @@ func TestEventOfAnotherLanguage(t *testing.T) {
 // sites with either form of addresses.
 func TestListsOfThingsInOtherLanguages(t *testing.T) {
 	api := newFake()
-	term := `{"total":1,"total_pages":1,"categories":[` + in(categoryTerms[2], "en",
+	term := `{"total":1,"total_pages":1,"categories":[` + withLanguage(categoryTerms[2], "en",
 		`{"fr":{"id":8,"url":"http://demo.example/fr/events/category/musique/rock-fr/"}}`) + `]}`
-	tag := `{"total":1,"total_pages":1,"tags":[` + in(tagTerms[0], "en", `{"nl-BE":{"id":10,"url":"http://demo.example/nl/tag/eten/"}}`) +
+	tag := `{"total":1,"total_pages":1,"tags":[` +
+		withLanguage(tagTerms[0], "en", `{"nl-BE":{"id":10,"url":"http://demo.example/nl/tag/eten/"}}`) +
 		`]}`
 	api.items = map[string]string{
-		root + "/venues/by-slug/molenpark": in(parkVenue, "en", `{"fr":{"id":51,"url":"http://demo.example/fr/lieu/parc-du-moulin"}}`),
-		root + "/organizers/by-slug/beekdal": in(valleyOrganizer, "en",
+		root + "/venues/by-slug/molenpark": withLanguage(parkVenue, "en",
+			`{"fr":{"id":51,"url":"http://demo.example/fr/lieu/parc-du-moulin"}}`),
+		root + "/organizers/by-slug/beekdal": withLanguage(valleyOrganizer, "en",
 			`{"nl-BE":{"id":61,"url":"http://demo.example/nl/?tribe_organizer=de-vallei"}}`),
 		root + "/categories": term, root + "/tags": tag, "/fr" + root + "/tags": `{"total":0,"total_pages":0,"tags":[]}`,
 		"/nl" + root + "/categories": term,

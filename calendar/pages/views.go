@@ -102,7 +102,7 @@ func (g viewing) month(ctx context.Context, p *calendarPage) (err error) {
 		}
 		ofDay = onDay(day.events, chosen)
 	}
-	p.Day = dayList{Heading: v.texts.date(chosen), Note: v.note(chosen, today), Machine: chosen.Format(time.DateOnly)}
+	p.Day = dayList{Heading: v.texts.date(chosen), Note: v.dayNote(chosen, today), Machine: chosen.Format(time.DateOnly)}
 	for _, e := range ofDay {
 		p.Day.Cards = append(p.Day.Cards, cardOf(v, e, g.tree))
 	}

@@ -48,7 +48,7 @@ type copying struct{ from, to, prefix, toPrefix string }
 
 func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
 	from, prefix, toPrefix := c.from, c.prefix, c.toPrefix
-	to, err := dated(c.to, time.Now())
+	to, err := datedTarget(c.to, time.Now())
 	if err != nil {
 		return err
 	}
@@ -102,8 +102,8 @@ func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
 	return nil
 }
 
-// dated returns the target of a copy, with the date inserted into the name of its file.
-func dated(to string, now time.Time) (string, error) {
+// datedTarget returns the target of a copy, with the date inserted into the name of its file.
+func datedTarget(to string, now time.Time) (string, error) {
 	dir, name := filepath.Split(to)
 	if isDSN(to) || !strings.Contains(name, "%") {
 		return to, nil

@@ -109,7 +109,7 @@ func TestCopyNamesItsFile(t *testing.T) {
 		"backup-%F.db": "backup-2031-07-01.db", "/x%F/%Y%m%d-%H%M%S.db": "/x%F/20310701-030405.db", "100%%.db": "100%.db", "a.db": "a.db",
 		"u:p%F@tcp(h:1)/x": "u:p%F@tcp(h:1)/x", "%%F": "%F", "50%.db": "", "%": "", "%y.db": "", "%T": "",
 	} {
-		got, err := dated(to, now)
+		got, err := datedTarget(to, now)
 		if got != want || (err == nil) != (want != "") || err != nil && !strings.Contains(err.Error(), "use F, Y, m, d, H, M or S") {
 			t.Errorf("%s is %s, %v, want %s", to, got, err, want)
 		}

@@ -73,7 +73,7 @@ func openEmbedded(ctx context.Context, s *settings, home string, log *slog.Logge
 	if err != nil {
 		return nil, cli.Usagef("--data %s: %w", s.Data, err)
 	}
-	if err := prepare(ctx, db, s, home); err != nil {
+	if err := prepareEmbedded(ctx, db, s, home); err != nil {
 		_ = db.Close()
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (s *settings) mustBeWhole(ctx context.Context, db *bun.DB) error {
 	return cli.Usagef("--data %s: a copy to %s is incomplete: run the same 'agenda copy' again, or remove the file", s.Data, s.File())
 }
 
-func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
+func prepareEmbedded(ctx context.Context, db *bun.DB, s *settings, home string) error {
 	if err := s.CheckPrefix(); err != nil {
 		return err
 	}

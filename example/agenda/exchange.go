@@ -118,8 +118,8 @@ func (e *exchanging) calendar(ctx context.Context, db *bun.DB, errOut io.Writer)
 	return c, remove, nil
 }
 
-// ended returns the error of an import or export that did not finish, which determines the exit status.
-func ended(err error) error {
+// exchangeError returns the error of an import or export that did not finish, which determines the exit status.
+func exchangeError(err error) error {
 	if exchange.Away(err) {
 		return cli.DatabaseAway(err)
 	}

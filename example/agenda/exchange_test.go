@@ -105,7 +105,7 @@ func TestLongDemoMoves(t *testing.T) {
 	onBothDatabases(t, func(t *testing.T, from, to []string) {
 		want := exportOf(t, from, "all.jsonl")
 		file := filepath.Join(t.TempDir(), "all.jsonl")
-		write(t, file, want)
+		writeTestFile(t, file, want)
 		load := append([]string{"import", "--trust", file}, to...)
 		moved(t, 0, load...)
 		if got := exportOf(t, to, "all.jsonl"); got != want {
@@ -161,7 +161,7 @@ func TestExportForExcel(t *testing.T) {
 	t.Parallel()
 	site, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
 	plain, marked := filepath.Join(dir, "plain.csv"), filepath.Join(dir, "marked.csv")
-	write(t, plain, "title,start_date,end_date\nCafé – Zoo,2031-06-13 10:00,2031-06-13 11:00\n")
+	writeTestFile(t, plain, "title,start_date,end_date\nCafé – Zoo,2031-06-13 10:00,2031-06-13 11:00\n")
 	moved(t, 0, append([]string{"import", plain}, site...)...)
 	moved(t, 0, append([]string{"export", plain}, site...)...)
 	moved(t, 0, append([]string{"export", "--excel", marked}, site...)...)
@@ -209,7 +209,7 @@ func manyEvents(t *testing.T, n int) string {
 	}
 	b.WriteString("END:VCALENDAR\r\n")
 	file := filepath.Join(t.TempDir(), "many.ics")
-	write(t, file, b.String())
+	writeTestFile(t, file, b.String())
 	return file
 }
 
@@ -312,7 +312,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 		{"a.csv", "2032-01-01 00:00:00/2032-01-02 00:00:00"}, {"a.ics", "\nRECURRENCE-ID"}, {"shared.ics", ""},
 	} {
 		file := filepath.Join(dir, c.name)
-		write(t, file, "before")
+		writeTestFile(t, file, "before")
 		if c.date == "" {
 			change(t, db, "DELETE FROM wp_options WHERE option_name = 'agenda_site'")
 		}
@@ -354,7 +354,7 @@ func TestImportIsRefused(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "a.jsonl")
 	text := `{"kind":"events","uid":"a@x","values":{"title":"A","start_date":"never","end_date":"2031-05-01 10:00:00"}}` + "\nno JSON\n"
-	write(t, file, text)
+	writeTestFile(t, file, text)
 	out := moved(t, 1, "import", "--data", dir, file)
 	for _, part := range []string{file + `:1: "A" start_date: `, file + ":2: JSON: "} {
 		if !strings.Contains(out, part) {
@@ -375,10 +375,11 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 	at := strings.Replace(server.URL, "//", "//ann:geheim@", 1) + "/feed?token=geheim"
 	first, second := filepath.Join(dir, "first.jsonl"), filepath.Join(dir, "it's.jsonl")
 	weekly := filepath.Join(dir, "weekly.ics")
-	write(t, weekly, "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:w\r\nSUMMARY:Choir\r\nDTSTART:20310501T100000Z\r\nRRULE:FREQ=WEEKLY\r\n"+
-		"RRULE:FREQ=MONTHLY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
-	write(t, first, line)
-	write(t, second, strings.ReplaceAll(line, `,"password":"p"`, ""))
+	writeTestFile(t, weekly,
+		"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:w\r\nSUMMARY:Choir\r\nDTSTART:20310501T100000Z\r\nRRULE:FREQ=WEEKLY\r\n"+
+			"RRULE:FREQ=MONTHLY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+	writeTestFile(t, first, line)
+	writeTestFile(t, second, strings.ReplaceAll(line, `,"password":"p"`, ""))
 	quoted := `'` + strings.ReplaceAll(second, `'`, `'\''`) + `'`
 	for _, c := range []struct {
 		code int

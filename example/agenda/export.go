@@ -136,11 +136,11 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	case errors.As(err, &unheld):
 		return fmt.Errorf("%w: nothing was written; --leave-out %s exports without it", err, strings.Join(unheld.Names(), ","))
 	case errors.As(err, &refused) && refused.Status < 500:
-		return cli.Usagef("export: %s%s", refused.Message, reasons(refused))
+		return cli.Usagef("export: %s%s", refused.Message, parameterReasons(refused))
 	case errors.Is(err, exchange.ErrLanguage), errors.Is(err, exchange.ErrLeaveOut):
 		return cli.Usage(err)
 	case err != nil:
-		return ended(err)
+		return exchangeError(err)
 	}
 	if to != "-" {
 		fmt.Fprintf(out, "%s events were written to %s.\n", progress.Grouped(n), to)
@@ -151,8 +151,8 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	return nil
 }
 
-// reasons lists the validation errors of parameters.
-func reasons(e *calendar.Error) (text string) {
+// parameterReasons lists the validation errors of parameters.
+func parameterReasons(e *calendar.Error) (text string) {
 	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
 		text += "; " + name + ": " + e.Params[name]
 	}

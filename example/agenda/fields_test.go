@@ -24,7 +24,7 @@ func fieldsOfTheDocument(t *testing.T) string {
 		t.Fatal("docs/hosts.md shows no file")
 	}
 	file := filepath.Join(t.TempDir(), "fields.toml")
-	write(t, file, block)
+	writeTestFile(t, file, block)
 	return file
 }
 
@@ -45,7 +45,7 @@ func TestFieldsOfAFile(t *testing.T) {
 		`"seats":7.5,"budget":12},"venues":[{"kind":"venues","uid":"v@x","values":{"venue":"Hall","step_free":"with help"}}]}`
 	for _, empty := range [][]string{emptySite(t, "--data", t.TempDir()), emptySite(t, "--dsn", testdb.DSN(t))} {
 		lines, ics := filepath.Join(t.TempDir(), "a.jsonl"), filepath.Join(t.TempDir(), "a.ics")
-		write(t, lines, line)
+		writeTestFile(t, lines, line)
 		before := exportTo(t, empty, ics, "--fields", file) // no event has a value for any of them
 		moved(t, 0, append([]string{"import", lines, "--fields", file}, empty...)...)
 		for _, name := range []string{"b.jsonl", "b.csv"} {
@@ -71,7 +71,7 @@ func TestWrongFilesOfFieldsAreRefused(t *testing.T) {
 	for _, text := range []string{
 		"[[field]]\nkind = \"events\"\ncolour = 1\n", "[[field]\n", "[[field]]\nkind = 7\n", "[[field]]\nkind = \"events\"\n",
 	} {
-		write(t, file, text)
+		writeTestFile(t, file, text)
 		moved(t, 2, "export", "--data", dir, "--fields", file)
 	}
 	moved(t, 2, "export", "--data", dir, "--fields", file+".none")
@@ -106,7 +106,7 @@ description = "Events by their seats."
 		`Filters[0] "search": the name "search" belongs`:     field + changed(filter, "range", "equals") + "name = \"search\"\n",
 		"sql": field + filter + "sql = \"1=1\"\n",
 	} {
-		write(t, file, text)
+		writeTestFile(t, file, text)
 		if code, _, said := ran(t, "export", "--data", dir, "--fields", file); code != 2 || !strings.Contains(said, want) {
 			t.Errorf("code %d, want %s:\n%s", code, want, said)
 		}
@@ -119,7 +119,7 @@ func TestDoctorOnFilters(t *testing.T) {
 	const field = "[[field]]\nkind = \"%[1]s\"\nname = \"dress\"\nkey = \"host_dress\"\ntype = \"text\"\ndescription = \"What to wear.\"\n"
 	const filter = "[[filter]]\nkind = \"%s\"\nname = \"%s\"\nfield = \"dress\"\nop = \"%s\"\ndescription = \"By it.\"\n"
 	file := filepath.Join(t.TempDir(), "fields.toml")
-	write(t, file, fmt.Sprintf(field, "events")+fmt.Sprintf(field, "tags")+fmt.Sprintf(filter, "events", "dress", "equals")+
+	writeTestFile(t, file, fmt.Sprintf(field, "events")+fmt.Sprintf(field, "tags")+fmt.Sprintf(filter, "events", "dress", "equals")+
 		fmt.Sprintf(filter, "events", "dress_has", "contains")+fmt.Sprintf(filter, "tags", "dress", "one-of"))
 	db := testdb.SiteA(t)
 	database := []string{"--dsn", testdb.DSNOf(t, db), "--fields", file}

@@ -245,7 +245,7 @@ func (m *importing) one(cmd *cobra.Command, im *exchange.Importer, name string, 
 	var lines outcomes
 	bar, what := progress.Bar(errOut, "items"), filepath.Base(exchange.Shown(name))
 	im.Done = func(o exchange.Outcome) {
-		lines.add(o, m.dryRun)
+		lines.addOutcome(o, m.dryRun)
 		bar(what, o.At, max(src.Total, o.At+1))
 	}
 	summary, err := im.Import(ctx, src)
@@ -265,7 +265,7 @@ func (m *importing) one(cmd *cobra.Command, im *exchange.Importer, name string, 
 	case errors.Is(err, exchange.ErrTooMany):
 		err = notOpened(cmd, name, err)
 	case err != nil:
-		err = ended(err)
+		err = exchangeError(err)
 	}
 	return summary.Problems, err
 }
@@ -341,7 +341,7 @@ type outcomes struct {
 	owners     map[string]bool // sources of skipped items
 }
 
-func (r *outcomes) add(o exchange.Outcome, all bool) {
+func (r *outcomes) addOutcome(o exchange.Outcome, all bool) {
 	if all && o.Action != exchange.Unchanged {
 		r.rows = append(r.rows, fmt.Sprintf("%s\t%s\t%s\t%s", o.Action, o.Kind, printable(o.Name), o.Place))
 	}

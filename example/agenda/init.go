@@ -151,7 +151,7 @@ func (n *newSite) options() (map[string]string, error) {
 		return nil, cli.Usagef("--locale is empty: name a locale such as nl_NL, fr_FR or en_US")
 	}
 	if len(n.siteLocales) > 1 {
-		if n.languages, err = languages.Of(n.siteLocales); err != nil {
+		if n.languages, err = languages.FromLocales(n.siteLocales); err != nil {
 			return nil, cli.Usagef("--locale %w", err)
 		}
 	}
@@ -185,7 +185,7 @@ func (n *newSite) calendar() (string, error) {
 	var currency cost.Currency
 	if n.currency != "" {
 		var known bool
-		if currency, known = cost.Of(n.currency); !known {
+		if currency, known = cost.FromText(n.currency); !known {
 			return "", cli.Usagef("--currency %q: use an ISO 4217 code such as EUR, GBP or USD, or a symbol of a single currency: "+
 				"%s", n.currency, strings.Join(cost.Signs(), " "))
 		}

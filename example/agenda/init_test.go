@@ -90,7 +90,7 @@ func create(t *testing.T, password, address, event string) (status int, answer s
 
 func TestInitTakesAPassword(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
-	write(t, file, chosenPassword+"\r\n")
+	writeTestFile(t, file, chosenPassword+"\r\n")
 	for name, set := range map[string]func(t *testing.T) []string{
 		"file":        func(*testing.T) []string { return []string{"--password-file", file} },
 		"environment": func(t *testing.T) []string { t.Setenv(passwordVariable, chosenPassword); return nil },
@@ -116,9 +116,9 @@ func TestInitTakesAPassword(t *testing.T) {
 func TestMistakesOfInit(t *testing.T) {
 	site := testdb.SiteA(t)
 	short := filepath.Join(t.TempDir(), "short")
-	write(t, short, "abc")
+	writeTestFile(t, short, "abc")
 	other := t.TempDir()
-	write(t, filepath.Join(other, "agenda.db"), "not a database, but longer than the header of one "+strings.Repeat("x", 100))
+	writeTestFile(t, filepath.Join(other, "agenda.db"), "not a database, but longer than the header of one "+strings.Repeat("x", 100))
 	for name, c := range map[string]struct {
 		args []string
 		want string

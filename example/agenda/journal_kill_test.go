@@ -122,7 +122,7 @@ func (k *killed) writeWhileKilled() (wrote []string) {
 	}
 	scan := program(k.T, &output{}, append([]string{"journal", "scan"}, k.place...)...)
 	for range 10 {
-		wrote = append(wrote, k.write())
+		wrote = append(wrote, k.writeOnce())
 	}
 	_ = scan.Process.Kill()
 	running.Wait()

@@ -13,7 +13,7 @@ import (
 func (j *journaled) links() (list []string) {
 	j.Helper()
 	var rows []schema.JournalLink
-	j.read(&rows, "object_id > 900")
+	j.readRows(&rows, "object_id > 900")
 	for _, l := range rows {
 		list = append(list, fmt.Sprintf("%s %d %s %d", l.Kind, l.ID, l.LinkedKind, l.LinkedID))
 	}

@@ -414,8 +414,8 @@ func (m *journalModel) writeOwn() string {
 	return method + " " + path
 }
 
-// write executes one random write.
-func (m *journalModel) write() string {
+// writeOnce executes one random write.
+func (m *journalModel) writeOnce() string {
 	m.Helper()
 	switch m.IntN(24) {
 	case 0, 1:
@@ -435,7 +435,7 @@ func (m *journalModel) write() string {
 func (m *journalModel) writes() (wrote []string) {
 	m.Helper()
 	for range pick(m.Rand, 1, 3, 10, 40) {
-		wrote = append(wrote, m.write())
+		wrote = append(wrote, m.writeOnce())
 	}
 	return wrote
 }

@@ -143,8 +143,8 @@ func (j *journaled) noted() (list []string) {
 	return list
 }
 
-// read reads rows from the database that contains the journal.
-func (j *journaled) read(rows any, where string, args ...any) {
+// readRows reads rows from the database that contains the journal.
+func (j *journaled) readRows(rows any, where string, args ...any) {
 	j.Helper()
 	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
 	if err != nil {
@@ -159,7 +159,7 @@ func (j *journaled) read(rows any, where string, args ...any) {
 // after returns the changes after a sequence, in order.
 func (j *journaled) after(sequence int64) (rows []schema.JournalChange) {
 	j.Helper()
-	j.read(&rows, "sequence > ?", sequence)
+	j.readRows(&rows, "sequence > ?", sequence)
 	slices.SortFunc(rows, func(a, b schema.JournalChange) int { return cmp.Compare(a.Sequence, b.Sequence) })
 	return rows
 }
@@ -308,7 +308,7 @@ func TestLongJournalInterrupted(t *testing.T) {
 func (j *journaled) known() map[string]string {
 	j.Helper()
 	var rows []schema.JournalObject
-	j.read(&rows, "1 = 1")
+	j.readRows(&rows, "1 = 1")
 	found := map[string]string{}
 	for _, o := range rows {
 		found[fmt.Sprintf("%s %d", o.Kind, o.ID)] = o.Fingerprint

@@ -36,12 +36,12 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 		return out.String()
 	}
 	for _, name := range []string{"fair.jpg", "fair-150x150.jpg", "original.jpg"} {
-		write(t, filepath.Join(dir, "uploads", "2031", "05", name), "x")
+		writeTestFile(t, filepath.Join(dir, "uploads", "2031", "05", name), "x")
 	}
 	if text := doctor(); !strings.Contains(text, "every image belongs to an attachment") {
 		t.Errorf("%s", text)
 	}
-	write(t, filepath.Join(dir, "uploads", "2031", "05", "lost.jpg"), "")
+	writeTestFile(t, filepath.Join(dir, "uploads", "2031", "05", "lost.jpg"), "")
 	text := doctor()
 	if !strings.Contains(text, "2031/05/lost.jpg: no attachment has this file") || strings.Contains(text, "fair") ||
 		strings.Contains(text, "original") {
@@ -61,8 +61,8 @@ func TestStartSweepsUnfinishedImages(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "uploads", "2031", "05", ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp")
 	fresh := filepath.Join(dir, "uploads", "2031", "05", ".ZBCDEFGHIJKLMNOPQRSTUVWX23.tmp")
-	write(t, old, "half")
-	write(t, fresh, "half")
+	writeTestFile(t, old, "half")
+	writeTestFile(t, fresh, "half")
 	if then := time.Now().Add(-2 * time.Hour); os.Chtimes(old, then, then) != nil {
 		t.Fatal("no age")
 	}

@@ -309,7 +309,9 @@ func TestShutdownFinishesRequestsInFlight(t *testing.T) {
 		io.WriteString(w, "finished")
 	})
 	done := make(chan error, 1)
-	go func() { done <- listen(ctx, listener, newServer(handler, 30*time.Second, log), 30*time.Second, log) }()
+	go func() {
+		done <- serveRequests(ctx, listener, newServer(handler, 30*time.Second, log), 30*time.Second, log)
+	}()
 	answer := make(chan string, 1)
 	go func() {
 		resp, err := http.Get("http://" + listener.Addr().String())

@@ -66,8 +66,8 @@ func (w *watcher) pool(db *bun.DB) {
 	}
 }
 
-// add adds the metrics of a calendar that uses the pool.
-func (w *watcher) add(c *calendar.Calendar) {
+// addMetrics adds the metrics of a calendar that uses the pool.
+func (w *watcher) addMetrics(c *calendar.Calendar) {
 	if w != nil {
 		w.figures.Calendar(c.Stats)
 	}

@@ -42,7 +42,7 @@ func TestOnChangeOfAnAddress(t *testing.T) {
 	}))
 	t.Cleanup(receiver.Close)
 	file := filepath.Join(t.TempDir(), "secret")
-	write(t, file, secret+"\n")
+	writeTestFile(t, file, secret+"\n")
 	address, printed, end := printing(t, "-plain-http", "-on-change", receiver.URL, "-on-change-secret-file", file)
 	addTag(t, address, printed)
 	first, again := <-messages, <-messages

@@ -153,14 +153,14 @@ func (o *observer) check(e observed) error {
 		if len(answer) > 0 {
 			return fmt.Errorf("%d has a body", status)
 		}
-		_, err := o.note(op, status, nil)
+		_, err := o.countAnswer(op, status, nil)
 		return err
 	}
 	if content[media] == nil {
 		return fmt.Errorf("%s is not documented to answer %d as %s", op.id, status, media)
 	}
 	if media != "application/json" { // it is plain text
-		_, err := o.note(op, status, nil)
+		_, err := o.countAnswer(op, status, nil)
 		return err
 	}
 	narrow := status < http.StatusMultipleChoices && narrowed(e, op)
@@ -173,7 +173,7 @@ func (o *observer) check(e observed) error {
 	if narrow {
 		return nil
 	}
-	seen, err := o.note(op, status, answer)
+	seen, err := o.countAnswer(op, status, answer)
 	if err == nil && seen == 1 && !inside {
 		err = o.secondOpinion(op, e)
 	}
@@ -344,8 +344,8 @@ func (o *observer) headers(response map[string]any, got http.Header) error {
 	return nil
 }
 
-// note counts a response, and returns the number of responses of its kind so far.
-func (o *observer) note(op *apiOperation, status int, answer []byte) (int, error) {
+// countAnswer counts a response, and returns the number of responses of its kind so far.
+func (o *observer) countAnswer(op *apiOperation, status int, answer []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var err error

@@ -26,11 +26,11 @@ type readiness struct {
 	Writable bool   `json:"writable"`
 }
 
-// ready reports whether the site can be read (if not, with status 503) and written. It reads rows of the site, because
+// readyHandler reports whether the site can be read (if not, with status 503) and written. It reads rows of the site, because
 // a cluster node that was cut off still answers statements without tables. occurrences reports whether answers need the
 // table of that name. A readOnly calendar counts as not writable, whatever the database allows. The reason for not
 // being ready is only logged.
-func ready(db *bun.DB, readOnly, occurrences bool, log *slog.Logger) gin.HandlerFunc {
+func readyHandler(db *bun.DB, readOnly, occurrences bool, log *slog.Logger) gin.HandlerFunc {
 	var last atomic.Value // contains a readiness; only changes are logged
 	last.Store(readiness{Database: "ok", Writable: true})
 	return func(c *gin.Context) {

@@ -31,7 +31,7 @@ func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 	}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	router.GET("/readyz", ready(bound, false, true, slog.New(slog.DiscardHandler)))
+	router.GET("/readyz", readyHandler(bound, false, true, slog.New(slog.DiscardHandler)))
 	w := httptest.NewRecorder()
 	router.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	if w.Code != status || w.Body.String() != want || !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {

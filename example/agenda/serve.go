@@ -144,7 +144,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	}
 	server := newServer(accessLog(log, handler), s.requestTimeout, log)
 	server.TLSConfig = secure
-	err = listen(ctx, at.listener, server, s.requestTimeout, log)
+	err = serveRequests(ctx, at.listener, server, s.requestTimeout, log)
 	return errors.Join(err, finish())
 }
 
@@ -262,7 +262,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, cli.Usage(err)
 	}
-	with.watcher.add(c)
+	with.watcher.addMetrics(c)
 	router.Use(leadToDocs(s.namespace, versions))
 	if err := c.Register(router); err != nil {
 		return nil, nil, errors.Join(cli.Usage(err), closeCalendar(ctx, s.requestTimeout, c))
@@ -279,9 +279,9 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, errors.Join(err, closeCalendar(ctx, s.requestTimeout, c))
 	}
-	router.GET(readyPath, ready(bound, c.ReadOnly(), tables.HasOccurrences, log))
+	router.GET(readyPath, readyHandler(bound, c.ReadOnly(), tables.HasOccurrences, log))
 	if s.DSN == "" {
-		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, with.uploads.Dir))
+		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(imagesHandler(versions[0].prefix, with.uploads.Dir))
 		router.GET(path, shown)
 		router.HEAD(path, shown)
 	}
@@ -381,7 +381,7 @@ func newServer(handler http.Handler, request time.Duration, log *slog.Logger) *h
 	}
 }
 
-func listen(ctx context.Context, listener net.Listener, server *http.Server, request time.Duration, log *slog.Logger) error {
+func serveRequests(ctx context.Context, listener net.Listener, server *http.Server, request time.Duration, log *slog.Logger) error {
 	failed := make(chan error, 1)
 	go func() {
 		if server.TLSConfig != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-func write(t *testing.T, path, content string) {
+func writeTestFile(t *testing.T, path, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
@@ -50,8 +50,8 @@ func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
 	dir := demoDirectory(t)
 	host := freeAddress(t)
 	address, end := server(t, "-addr", host, "-data", dir, "-base-url", "http://"+host+"/town/wp-json")
-	write(t, filepath.Join(dir, "uploads", "2026", "11", "fair.jpg"), "a picture")
-	write(t, filepath.Join(dir, "uploads", "2026", "11", "page.html"), "<script>")
+	writeTestFile(t, filepath.Join(dir, "uploads", "2026", "11", "fair.jpg"), "a picture")
+	writeTestFile(t, filepath.Join(dir, "uploads", "2026", "11", "page.html"), "<script>")
 	uploads := "/town" + demo.UploadsPath
 	resp, body := get(t, address+uploads+"2026/11/fair.jpg")
 	if resp.StatusCode != http.StatusOK || body != "a picture" || resp.Header.Get("Content-Type") != "image/jpeg" ||

@@ -35,8 +35,8 @@ func certify(t *testing.T, cert, key string, serial int64) *x509.Certificate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
-	write(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
+	writeTestFile(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
+	writeTestFile(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
 	for _, file := range []string{cert, key} {
 		at := time.Now().Add(time.Duration(serial) * time.Minute)
 		if err := os.Chtimes(file, at, at); err != nil {
@@ -95,7 +95,7 @@ func TestConnectionsAreEncrypted(t *testing.T) {
 	if got := serial(); got != 2 {
 		t.Errorf("after a renewal: certificate %d", got)
 	}
-	write(t, key, "half a key")
+	writeTestFile(t, key, "half a key")
 	for range 2 {
 		if got := serial(); got != 2 {
 			t.Errorf("while it is being replaced: certificate %d", got)

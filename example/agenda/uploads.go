@@ -86,8 +86,8 @@ func siteSettings(ctx context.Context, bound *bun.DB, prefix string) (*site.Sett
 	return settings, nil
 }
 
-// images serves the images of a demo site and those in the directory of uploads. prefix is the path of the site.
-func images(prefix, dir string) http.Handler {
+// imagesHandler serves the images of a demo site and those in the directory of uploads. prefix is the path of the site.
+func imagesHandler(prefix, dir string) http.Handler {
 	fetched := http.StripPrefix(demo.UploadsPath, uploads.Handler(dir))
 	return http.StripPrefix(prefix, demo.Images(fetched))
 }

@@ -42,7 +42,7 @@ func webhookCommand() *cobra.Command {
 		Example: "  agenda webhook add https://example.org/hook",
 	}
 	var t telling
-	add := t.command("add ADDRESS", "Add an address and print the secret that signs its messages", 1, t.add)
+	add := t.command("add ADDRESS", "Add an address and print the secret that signs its messages", 1, t.addWebhook)
 	add.Flags().StringSliceVar(&t.kinds, "kinds", nil, "Kinds to notify of, comma-separated: events, venues and so on (default all)")
 	add.Flags().BoolVar(&t.items, "items", false, "Put the item into messages, as everybody may read it (default false)")
 	replay := t.command("replay NUMBER", "Enable a webhook and send now what is waiting for it", 1, t.replay)
@@ -109,8 +109,8 @@ func webhookMistake(err error) error {
 	return cli.Usagef("webhook: %s", refused.Message)
 }
 
-// number parses the number of a webhook.
-func number(text string) (int64, error) {
+// webhookNumber parses the number of a webhook.
+func webhookNumber(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 1 {
 		return 0, cli.Usagef("webhook: %q is not the number of a webhook: see 'agenda webhook list'", text)
@@ -118,7 +118,7 @@ func number(text string) (int64, error) {
 	return id, nil
 }
 
-func (t *telling) add(ctx context.Context, c *calendar.Calendar, address string, out io.Writer) error {
+func (t *telling) addWebhook(ctx context.Context, c *calendar.Calendar, address string, out io.Writer) error {
 	added, secret, err := c.AddWebhook(ctx, calendar.Webhook{Address: address, Kinds: t.kinds, Items: t.items})
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (t *telling) list(ctx context.Context, c *calendar.Calendar, _ string, out 
 }
 
 func (t *telling) test(ctx context.Context, c *calendar.Calendar, text string, out io.Writer) error {
-	id, err := number(text)
+	id, err := webhookNumber(text)
 	if err == nil {
 		err = c.TestWebhook(ctx, id)
 	}
@@ -167,7 +167,7 @@ func (t *telling) test(ctx context.Context, c *calendar.Calendar, text string, o
 }
 
 func (t *telling) replay(ctx context.Context, c *calendar.Calendar, text string, out io.Writer) error {
-	id, err := number(text)
+	id, err := webhookNumber(text)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (t *telling) replay(ctx context.Context, c *calendar.Calendar, text string,
 }
 
 func (t *telling) rotate(ctx context.Context, c *calendar.Calendar, text string, out io.Writer) error {
-	id, err := number(text)
+	id, err := webhookNumber(text)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (t *telling) rotate(ctx context.Context, c *calendar.Calendar, text string,
 }
 
 func (t *telling) remove(ctx context.Context, c *calendar.Calendar, text string, out io.Writer) error {
-	id, err := number(text)
+	id, err := webhookNumber(text)
 	if err == nil {
 		err = c.RemoveWebhook(ctx, id)
 	}

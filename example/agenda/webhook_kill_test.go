@@ -30,13 +30,13 @@ func (k *killer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m.id = r.Header.Get(webhook.HeaderID)
-	if k.note(m) {
+	if k.recordMessage(m) {
 		<-k.release // the sender was killed, so nobody reads the response
 	}
 }
 
-// note records a message, and reports whether it must not be answered.
-func (k *killer) note(m told) bool {
+// recordMessage records a message, and reports whether it must not be answered.
+func (k *killer) recordMessage(m told) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if m.Data.Item != nil {

@@ -108,7 +108,7 @@ func TestLongWebhooksOfManyAddresses(t *testing.T) {
 		h.start()
 
 		h.own("UPDATE wp_agenda_webhooks SET disabled = 'test'")
-		h.write("UPDATE wp_posts SET post_title = 'First' WHERE ID = 9004")
+		h.runForeign("UPDATE wp_posts SET post_title = 'First' WHERE ID = 9004")
 		h.await("all wait", func() bool { return h.every(func(w calendar.Webhook) bool { return w.Waiting == 1 }) })
 		for id, n := range tries {
 			h.own(fmt.Sprintf("UPDATE wp_agenda_deliveries SET tries = %d WHERE webhook_id = %d", n, id))
@@ -118,7 +118,7 @@ func TestLongWebhooksOfManyAddresses(t *testing.T) {
 		h.await("the last try fails for good", func() bool {
 			return h.every(func(w calendar.Webhook) bool { return (w.Failed == 1) == (w.ID == last) })
 		})
-		h.write("UPDATE wp_posts SET post_title = 'Second' WHERE ID = 9004")
+		h.runForeign("UPDATE wp_posts SET post_title = 'Second' WHERE ID = 9004")
 		h.await("it is tried again", func() bool { return h.every(func(w calendar.Webhook) bool { return w.Failed == 0 }) })
 		h.await("one is told of the next change", func() bool { return many.are(hanging, 2) })
 		h.await("tries have failed", func() bool {
@@ -151,7 +151,7 @@ func (h *hooked) waits(want map[int64]time.Duration, gone int64) {
 	h.Helper()
 	first := map[int64]*schema.Delivery{}
 	var all []*schema.Delivery
-	h.read(&all, "tries > 0")
+	h.readRows(&all, "tries > 0")
 	for _, d := range all {
 		first[d.Webhook] = d
 	}

@@ -171,8 +171,8 @@ func (h *hooked) next(want ...string) []told {
 	return got
 }
 
-// write executes statements of another program, and compares so that the changes are found.
-func (h *hooked) write(statements ...string) {
+// runForeign executes statements of another program, and compares so that the changes are found.
+func (h *hooked) runForeign(statements ...string) {
 	h.Helper()
 	h.run(statements...)
 	if _, err := h.calendar.ScanJournal(h.Context()); err != nil {
@@ -203,7 +203,7 @@ func TestWebhooks(t *testing.T) {
 		if err = errors.Join(err, command.RemoveWebhook(t.Context(), before.ID)); err != nil {
 			t.Fatal(err)
 		}
-		h.write("UPDATE wp_posts SET post_title = 'While there is none' WHERE post_type = 'tribe_events' AND ID <> 9004")
+		h.runForeign("UPDATE wp_posts SET post_title = 'While there is none' WHERE post_type = 'tribe_events' AND ID <> 9004")
 		added, secret, err := command.AddWebhook(t.Context(), given)
 		if err != nil {
 			t.Fatal(err)
@@ -215,7 +215,8 @@ func TestWebhooks(t *testing.T) {
 		c, second := h.start(), h.start()
 		h.documented(c)
 
-		h.write("UPDATE wp_posts SET post_title = 'Another' WHERE ID = 9004", "UPDATE wp_posts SET post_title = 'Hall 2' WHERE ID = 9002",
+		h.runForeign("UPDATE wp_posts SET post_title = 'Another' WHERE ID = 9004",
+			"UPDATE wp_posts SET post_title = 'Hall 2' WHERE ID = 9002",
 			"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (9004, 'host_seats', '120'), (9004, 'host_budget', '900')")
 		m := h.next("event.updated events-9004")[0]
 		if m.Data.Operation != "update" || m.Data.Address != "https://calendar.example/wp-json/vendor/events/v1/events/9004" ||
@@ -332,12 +333,12 @@ func (h *hooked) freeze() {
 func (h *hooked) tries() {
 	h.Helper()
 	h.answer(http.StatusInternalServerError)
-	h.write("UPDATE wp_posts SET post_title = 'Third' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Third' WHERE ID = 9004")
 	first := h.next("event.updated events-9004")[0]
 	h.await("it waits", func() bool { w := h.one(); return w.Waiting == 1 && w.Problem == "answered 500" })
 	h.freeze()
 	h.answer(http.StatusNoContent)
-	h.write("UPDATE wp_posts SET post_title = 'Fourth' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Fourth' WHERE ID = 9004")
 	h.await("the second one waits behind it", func() bool { return h.one().Waiting == 2 })
 	h.due()
 	again := h.next("event.updated events-9004", "event.updated events-9004")
@@ -352,13 +353,13 @@ func (h *hooked) tries() {
 func (h *hooked) killed() {
 	h.Helper()
 	h.answer(http.StatusBadGateway)
-	h.write("UPDATE wp_posts SET post_title = 'Fifth' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Fifth' WHERE ID = 9004")
 	first := h.next("event.updated events-9004")[0]
 	h.await("it waits", func() bool { w := h.one(); return w.Waiting == 1 && w.Problem == "answered 502" })
 	h.freeze()
 	h.own("UPDATE wp_agenda_deliveries SET holder = 'killed', held_until = 4000000000000, due = 1")
 	h.answer(http.StatusNoContent)
-	h.write("UPDATE wp_posts SET post_title = 'Sixth' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Sixth' WHERE ID = 9004")
 	h.await("the second one waits behind it", func() bool { return h.one().Waiting == 2 })
 	h.own("UPDATE wp_agenda_deliveries SET held_until = 1 WHERE holder = 'killed'") // as if the lease had ended
 	again := h.next("event.updated events-9004", "event.updated events-9004")
@@ -371,12 +372,12 @@ func (h *hooked) killed() {
 // hidden checks that no message contains a draft, and that an item that becomes hidden is reported as deleted.
 func (h *hooked) hidden() {
 	h.Helper()
-	h.write("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_status = 'draft' WHERE ID = 9004")
 	if m := h.next("event.deleted events-9004")[0]; m.Data.Item != nil {
 		h.Errorf("%+v", m)
 	}
-	h.write("UPDATE wp_posts SET post_title = 'Secret' WHERE ID = 9004")
-	h.write("UPDATE wp_posts SET post_status = 'publish', post_title = 'Public' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Secret' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_status = 'publish', post_title = 'Public' WHERE ID = 9004")
 	if m := h.next("event.created events-9004")[0]; m.Data.Item == nil || m.Data.Item.Title != "Public" {
 		h.Errorf("%+v", m)
 	}
@@ -393,7 +394,7 @@ func (h *hooked) rotated(c *calendar.Calendar) {
 	h.mu.Lock()
 	h.keys = append(h.keys, key)
 	h.mu.Unlock()
-	h.write("UPDATE wp_posts SET post_title = 'Seventh' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Seventh' WHERE ID = 9004")
 	h.next("event.updated events-9004")
 	h.own("UPDATE wp_agenda_webhooks SET old_until = 1") // as if a day had passed
 	h.mu.Lock()
@@ -408,11 +409,11 @@ func (h *hooked) rotated(c *calendar.Calendar) {
 func (h *hooked) disabled(c *calendar.Calendar) {
 	h.Helper()
 	h.answer(http.StatusGone)
-	h.write("UPDATE wp_posts SET post_title = 'Eighth' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Eighth' WHERE ID = 9004")
 	first := h.next("event.updated events-9004")[0]
 	h.await("it is disabled", func() bool { w := h.one(); return w.Disabled == "gone" && w.Waiting == 1 })
 	h.answer(http.StatusNoContent)
-	h.write("UPDATE wp_posts SET post_title = 'Ninth' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Ninth' WHERE ID = 9004")
 	h.await("two wait", func() bool { return h.one().Waiting == 2 })
 	if waiting, err := c.ReplayWebhook(h.Context(), h.hook.ID, 0); err != nil || waiting != 2 {
 		h.Errorf("%d wait: %v", waiting, err)
@@ -440,9 +441,9 @@ func (h *hooked) full() {
 		"1000 * a.d + 100 * b.d + 10 * c.d + e.d, " + strconv.FormatInt(h.hook.ID, 10) + ", 'event.updated', 'events', " +
 		"100000 + 1000 * a.d + 100 * b.d + 10 * c.d + e.d, 'update', 1, 1, 1 FROM " + digits + " a, " + digits + " b, " + digits + " c, " +
 		digits + " e")
-	h.write("UPDATE wp_posts SET post_title = 'Tenth' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Tenth' WHERE ID = 9004")
 	h.await("one asks for a sync", func() bool { return h.one().Waiting == 1 })
-	h.write("UPDATE wp_posts SET post_title = 'Eleventh' WHERE ID = 9004")
+	h.runForeign("UPDATE wp_posts SET post_title = 'Eleventh' WHERE ID = 9004")
 	h.own("UPDATE wp_agenda_webhooks SET disabled = ''")
 	h.await("it was taken", func() bool { return h.one().Waiting == 0 })
 	h.mu.Lock()

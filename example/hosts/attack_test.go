@@ -17,7 +17,7 @@ import (
 // caller or the values that it receives has no effect, and that after a panic or a timeout in the hook nothing is
 // stored, no lock is held and later writes work.
 func TestVetoedWrites(t *testing.T) {
-	s, a := asked(t, func(o *calendar.Options) { o.Limits.RequestTimeout = 2 * time.Second })
+	s, a := siteWithHook(t, func(o *calendar.Options) { o.Limits.RequestTimeout = 2 * time.Second })
 	event := fmt.Sprint("/events/", calendartest.EventJazz)
 	const create = `{"title":"New","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00","status":"publish"}`
 	for _, w := range []struct{ as, method, path, body string }{
@@ -26,7 +26,7 @@ func TestVetoedWrites(t *testing.T) {
 		{calendartest.Administrator, "PATCH", event, `{"start_date":"never"}`},
 		{calendartest.Contributor, "POST", "/batch", `{"atomic":true,"requests":[{"method":"DELETE","path":"` + event + `"}]}`},
 	} {
-		if status, body := send(t, s, w.as, w.method, w.path, w.body); status < 400 || a.took() != "" {
+		if status, body := sendRequest(t, s, w.as, w.method, w.path, w.body); status < 400 || a.took() != "" {
 			t.Errorf("%s %s %s: %d %s; the hook was asked", w.as, w.method, w.path, status, body)
 		}
 	}
@@ -46,15 +46,15 @@ func TestVetoedWrites(t *testing.T) {
 		return nil
 	}
 	for range 2 {
-		status, body := send(t, s, calendartest.Contributor, "POST", "/events", create)
+		status, body := sendRequest(t, s, calendartest.Contributor, "POST", "/events", create)
 		if status != 201 || !strings.Contains(body, `"status":"pending"`) || !strings.Contains(body, `"title":"New"`) {
 			t.Errorf("a contributor: %d %s", status, body)
 		}
 	}
-	if status, body := send(t, s, calendartest.Contributor, "PATCH", event, `{"title":"Mine"}`); status != 403 {
+	if status, body := sendRequest(t, s, calendartest.Contributor, "PATCH", event, `{"title":"Mine"}`); status != 403 {
 		t.Errorf("a contributor, of another's event: %d %s", status, body)
 	}
-	status, body := send(t, s, calendartest.Administrator, "PATCH", event, `{"website":"https://example.org"}`)
+	status, body := sendRequest(t, s, calendartest.Administrator, "PATCH", event, `{"website":"https://example.org"}`)
 	if status != 200 || !strings.Contains(body, `"title":"Jazz Night"`) || strings.Contains(body, `"venue":[]`) {
 		t.Errorf("values that were changed without Set: %d %s", status, body)
 	}
@@ -62,7 +62,7 @@ func TestVetoedWrites(t *testing.T) {
 	good := func(about string) {
 		t.Helper()
 		a.hook = nil
-		if status, body := send(t, s, calendartest.Administrator, "PATCH", event, `{}`); status != 200 ||
+		if status, body := sendRequest(t, s, calendartest.Administrator, "PATCH", event, `{}`); status != 200 ||
 			!strings.Contains(body, "Jazz Night") {
 			t.Errorf("after %s: %d %s", about, status, body)
 		}
@@ -72,7 +72,7 @@ func TestVetoedWrites(t *testing.T) {
 			atomic)
 	}
 	tags := func() string {
-		_, list := send(t, s, "", "GET", "/tags?hide_empty=false", "")
+		_, list := sendRequest(t, s, "", "GET", "/tags?hide_empty=false", "")
 		return list
 	}
 	for about, hook := range map[string]func(context.Context, *calendar.Draft) error{
@@ -105,11 +105,11 @@ func TestVetoedWrites(t *testing.T) {
 	} {
 		before := tags()
 		a.hook = hook
-		status, body := send(t, s, calendartest.Administrator, "PATCH", event, `{"title":"Spoiled"}`)
+		status, body := sendRequest(t, s, calendartest.Administrator, "PATCH", event, `{"title":"Spoiled"}`)
 		if status != 500 && status != 503 || strings.Contains(body, "odd") {
 			t.Errorf("%s: %d %s", about, status, body)
 		}
-		status, body = send(t, s, calendartest.Administrator, "POST", "/batch", two(true))
+		status, body = sendRequest(t, s, calendartest.Administrator, "POST", "/batch", two(true))
 		if status < 400 || tags() != before {
 			t.Errorf("%s, in a batch of one piece: %d %s; %s", about, status, body, tags())
 		}
@@ -166,7 +166,7 @@ func TestHostileRoutes(t *testing.T) {
 		})
 	})
 	for name := range fail {
-		status, body := send(t, s, "", "GET", "/own/"+name, "")
+		status, body := sendRequest(t, s, "", "GET", "/own/"+name, "")
 		want := map[string]int{"time": http.StatusServiceUnavailable}[name]
 		if want == 0 {
 			want = http.StatusInternalServerError
@@ -175,7 +175,7 @@ func TestHostileRoutes(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
 	}
-	if status, body := send(t, s, "", "GET", "/own/permits", ""); status != 500 || strings.Contains(body, "secret") {
+	if status, body := sendRequest(t, s, "", "GET", "/own/permits", ""); status != 500 || strings.Contains(body, "secret") {
 		t.Errorf("permits: %d %s", status, body)
 	}
 	for _, as := range []string{"", calendartest.Contributor, calendartest.Contributor, calendartest.Editor} {
@@ -184,14 +184,14 @@ func TestHostileRoutes(t *testing.T) {
 			{"POST", "/own/all?_method=DELETE", ""}, {"POST", "/own/all", "DELETE"}, {"HEAD", "/own/all", "DELETE"},
 			{"OPTIONS", "/own/all", "DELETE"},
 		} {
-			send(t, s, as, w.method, w.path, "", "X-HTTP-Method-Override", w.override)
+			sendRequest(t, s, as, w.method, w.path, "", "X-HTTP-Method-Override", w.override)
 		}
 	}
 	if called != 0 {
 		t.Errorf("called %d times by callers without the right", called)
 	}
 	for range 2 {
-		if status, body := send(t, s, calendartest.Administrator, "POST", "/own/all?_method=DELETE", ""); status != 200 {
+		if status, body := sendRequest(t, s, calendartest.Administrator, "POST", "/own/all?_method=DELETE", ""); status != 200 {
 			t.Errorf("an administrator: %d %s", status, body)
 		}
 	}

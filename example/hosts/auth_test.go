@@ -47,7 +47,7 @@ func newProvider(t *testing.T) *provider {
 			}
 			answer = map[string]any{"keys": []any{map[string]any{
 				"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "one",
-				"n": part(key.N.Bytes()), "e": part(big.NewInt(int64(key.E)).Bytes()),
+				"n": base64Part(key.N.Bytes()), "e": base64Part(big.NewInt(int64(key.E)).Bytes()),
 			}}}
 		}
 		_ = json.NewEncoder(w).Encode(answer)
@@ -56,7 +56,7 @@ func newProvider(t *testing.T) *provider {
 	return p
 }
 
-func part(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+func base64Part(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
 // token returns a token with changed header and claims, signed with a key.
 func (p *provider) token(t *testing.T, key *rsa.PrivateKey, change func(header, claims map[string]any)) string {
@@ -74,7 +74,7 @@ func (p *provider) token(t *testing.T, key *rsa.PrivateKey, change func(header, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed := part(h) + "." + part(c)
+	signed := base64Part(h) + "." + base64Part(c)
 	if header["alg"] == "none" {
 		return signed + "."
 	}
@@ -83,11 +83,11 @@ func (p *provider) token(t *testing.T, key *rsa.PrivateKey, change func(header, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return signed + "." + part(signature)
+	return signed + "." + base64Part(signature)
 }
 
-// asks requests a draft, and returns the status and the body of the answer.
-func asks(s *calendartest.Site, change func(r *http.Request)) (int, string) {
+// requestDraft requests a draft, and returns the status and the body of the answer.
+func requestDraft(s *calendartest.Site, change func(r *http.Request)) (int, string) {
 	path := fmt.Sprintf("/wp-json/vendor/events/v1/events/%d?_fields=title", calendartest.EventWalk)
 	r, w := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
 	change(r)
@@ -114,7 +114,7 @@ func TestOIDC(t *testing.T) {
 	}
 	s := calendartest.New(t, func(o *calendar.Options) { o.Authenticator = authenticator })
 	bearer := func(token string) (int, string) {
-		return asks(s, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) })
+		return requestDraft(s, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) })
 	}
 	claim := func(name string, value any) func(_, claims map[string]any) {
 		return func(_, claims map[string]any) { claims[name] = value }
@@ -152,10 +152,10 @@ func TestOIDC(t *testing.T) {
 	if status, _ := bearer(p.token(t, p.key, claim("sub", "other"))); status != 503 {
 		t.Errorf("without the directory: %d", status)
 	}
-	if status, _ := asks(s, func(r *http.Request) { r.SetBasicAuth("emma", "secret") }); status != 401 {
+	if status, _ := requestDraft(s, func(r *http.Request) { r.SetBasicAuth("emma", "secret") }); status != 401 {
 		t.Errorf("a password: %d", status)
 	}
-	if status, _ := asks(s, func(*http.Request) {}); status != 403 {
+	if status, _ := requestDraft(s, func(*http.Request) {}); status != 403 {
 		t.Errorf("nobody: %d", status)
 	}
 }
@@ -195,7 +195,7 @@ func TestProxy(t *testing.T) {
 		{"@", "s3cret", []string{"emma"}, 401},
 		{"192.0.2.1:1", "", nil, 403},
 	} {
-		status, body := asks(s, func(r *http.Request) {
+		status, body := requestDraft(s, func(r *http.Request) {
 			r.RemoteAddr, r.Header["X-Remote-User"] = c.from, c.names
 			r.Header.Set("X-Proxy-Secret", c.secret)
 		})
@@ -221,7 +221,7 @@ func TestProxy(t *testing.T) {
 	none := *proxy
 	none.From, none.Secret = nil, ""
 	s = calendartest.New(t, func(o *calendar.Options) { o.Authenticator = &none })
-	if status, _ := asks(s, func(r *http.Request) { r.Header.Set("X-Remote-User", "emma") }); status != 401 {
+	if status, _ := requestDraft(s, func(r *http.Request) { r.Header.Set("X-Remote-User", "emma") }); status != 401 {
 		t.Errorf("a proxy that nothing tells from others: %d", status)
 	}
 }

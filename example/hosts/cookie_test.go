@@ -109,8 +109,8 @@ func TestCookieWrites(t *testing.T) {
 			`"headers":{"X-WP-Nonce":"` + nonce + `"}}]}`},
 	}
 	state := func() string {
-		_, tags := send(t, s, "", "GET", "/tags?hide_empty=false", "")
-		_, shown := send(t, s, "", "GET", event+"?_fields=title,status", "")
+		_, tags := sendRequest(t, s, "", "GET", "/tags?hide_empty=false", "")
+		_, shown := sendRequest(t, s, "", "GET", event+"?_fields=title,status", "")
 		return tags + shown
 	}
 	before, token := state(), fmt.Sprint("token of ", calendartest.AdministratorID)
@@ -141,7 +141,7 @@ func TestCookieWrites(t *testing.T) {
 				if credentials.nonce != "" {
 					header = append(header, "X-WP-Nonce", strings.TrimSpace(credentials.nonce))
 				}
-				answer := raw(t, s, w.method, w.path, w.body, append(header, "Origin", origin)...)
+				answer := sendRaw(t, s, w.method, w.path, w.body, append(header, "Origin", origin)...)
 				ok := false
 				for _, status := range credentials.status {
 					ok = ok || answer.StatusCode == status
@@ -160,7 +160,7 @@ func TestCookieWrites(t *testing.T) {
 		t.Fatalf("afterwards %s, before %s", got, before)
 	}
 	for _, get := range []string{event + "?_method=DELETE", event + "?force=true&_method=DELETE&_wpnonce=" + nonce} {
-		answer := raw(t, s, "GET", get, "", "Cookie", admin, "X-WP-Nonce", nonce, "X-HTTP-Method-Override", "DELETE")
+		answer := sendRaw(t, s, "GET", get, "", "Cookie", admin, "X-WP-Nonce", nonce, "X-HTTP-Method-Override", "DELETE")
 		if answer.StatusCode < 400 {
 			t.Errorf("GET %s: %d", get, answer.StatusCode)
 		}
@@ -170,11 +170,11 @@ func TestCookieWrites(t *testing.T) {
 		if header[1] == "" {
 			header = header[2:]
 		}
-		if answer := raw(t, s, "POST", "/whoami", "", header...); answer.Body != want {
+		if answer := sendRaw(t, s, "POST", "/whoami", "", header...); answer.Body != want {
 			t.Errorf("a route, %v: %s", header, answer.Body)
 		}
 	}
-	read := raw(t, s, "GET", event, "", "Cookie", admin, "X-WP-Nonce", nonce)
+	read := sendRaw(t, s, "GET", event, "", "Cookie", admin, "X-WP-Nonce", nonce)
 	if read.Header.Get("X-WP-Nonce") != nonce || read.Header.Get("Surrogate-Key") != "" || read.StatusCode != 200 {
 		t.Errorf("a read with a nonce: %d %v", read.StatusCode, read.Header)
 	}
@@ -190,7 +190,7 @@ func TestCookieWrites(t *testing.T) {
 		if !strings.Contains(w.path+w.body, nonce) {
 			header = append(header, "X-WP-Nonce", nonce)
 		}
-		if answer := raw(t, s, w.method, w.path, w.body, header...); answer.StatusCode >= 300 {
+		if answer := sendRaw(t, s, w.method, w.path, w.body, header...); answer.StatusCode >= 300 {
 			t.Errorf("with the nonce: %s %s %s: %d %s", w.method, w.path, w.body, answer.StatusCode, answer.Body)
 		}
 	}
@@ -205,8 +205,8 @@ type received struct {
 	Body string
 }
 
-// raw sends a request unchanged, without a login.
-func raw(t *testing.T, s *calendartest.Site, method, path, body string, header ...string) received {
+// sendRaw sends a request unchanged, without a login.
+func sendRaw(t *testing.T, s *calendartest.Site, method, path, body string, header ...string) received {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
 	if err != nil {

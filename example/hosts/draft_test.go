@@ -23,7 +23,7 @@ type asker struct {
 	hook  func(ctx context.Context, d *calendar.Draft) error
 }
 
-func (a *asker) ask(ctx context.Context, d *calendar.Draft) error {
+func (a *asker) recordDraft(ctx context.Context, d *calendar.Draft) error {
 	a.asked = append(a.asked, d.Op+" "+d.Kind)
 	if a.hook == nil {
 		return nil
@@ -37,14 +37,14 @@ func (a *asker) took() string {
 	return strings.Join(a.asked, ", ")
 }
 
-func asked(t *testing.T, change ...func(*calendar.Options)) (*calendartest.Site, *asker) {
+func siteWithHook(t *testing.T, change ...func(*calendar.Options)) (*calendartest.Site, *asker) {
 	t.Helper()
 	a := &asker{}
-	return calendartest.New(t, append(change, func(o *calendar.Options) { o.Hooks.BeforeWrite = a.ask })...), a
+	return calendartest.New(t, append(change, func(o *calendar.Options) { o.Hooks.BeforeWrite = a.recordDraft })...), a
 }
 
-// send sends a request as a user, and returns the status and the body of the answer.
-func send(t *testing.T, s *calendartest.Site, as string, method, path, body string, header ...string) (int, string) {
+// sendRequest sends a request as a user, and returns the status and the body of the answer.
+func sendRequest(t *testing.T, s *calendartest.Site, as string, method, path, body string, header ...string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -74,7 +74,7 @@ func send(t *testing.T, s *calendartest.Site, as string, method, path, body stri
 
 // The hook is called for each write of each resource with the operation, and if it rejects the write, nothing changes.
 func TestDraftOperations(t *testing.T) {
-	s, a := asked(t)
+	s, a := siteWithHook(t)
 	event, category := fmt.Sprint("/events/", calendartest.EventJazz), fmt.Sprint("/categories/", calendartest.CategoryFamily)
 	for _, write := range []struct{ method, path, body, want string }{
 		{"POST", "/events", `{"title":"A","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00","categories":"New",` +
@@ -90,12 +90,12 @@ func TestDraftOperations(t *testing.T) {
 		{"DELETE", category, "", "delete categories"},
 	} {
 		a.hook = func(context.Context, *calendar.Draft) error { return calendar.ErrForbidden }
-		if status, body := send(t, s, calendartest.Administrator, write.method, write.path, write.body); status != 403 {
+		if status, body := sendRequest(t, s, calendartest.Administrator, write.method, write.path, write.body); status != 403 {
 			t.Fatalf("%s %s, refused: %d %s", write.method, write.path, status, body)
 		}
 		a.took()
 		a.hook = nil
-		if status, body := send(t, s, calendartest.Administrator, write.method, write.path, write.body); status >= 300 {
+		if status, body := sendRequest(t, s, calendartest.Administrator, write.method, write.path, write.body); status >= 300 {
 			t.Fatalf("%s %s: %d %s", write.method, write.path, status, body)
 		}
 		got := strings.Split(a.took(), ", ")
@@ -113,7 +113,7 @@ func TestDraftOperations(t *testing.T) {
 // A draft contains the item before and after the write: the values of terms, the status of a trashed item, all
 // occurrences of a series.
 func TestDraftValues(t *testing.T) {
-	s, a := asked(t, func(o *calendar.Options) {
+	s, a := siteWithHook(t, func(o *calendar.Options) {
 		o.Fields = []calendar.Field{{
 			Kind: "categories", Name: "colour", Key: "host_colour", Type: calendar.FieldText, Description: "A colour.",
 		}}
@@ -133,7 +133,7 @@ func TestDraftValues(t *testing.T) {
 	}
 	write := func(method, path, body string) string {
 		t.Helper()
-		status, answer := send(t, s, calendartest.Administrator, method, path, body)
+		status, answer := sendRequest(t, s, calendartest.Administrator, method, path, body)
 		if status >= 300 {
 			t.Fatalf("%s %s: %d %s", method, path, status, answer)
 		}
@@ -196,9 +196,9 @@ func TestDraftValues(t *testing.T) {
 // or a venue that is created with it, stores neither. A value out of bounds is an error of the caller, a field of another kind one of the
 // host.
 func TestDraftFields(t *testing.T) {
-	s, a := asked(t, func(o *calendar.Options) {
+	s, a := siteWithHook(t, func(o *calendar.Options) {
 		o.Fields = []calendar.Field{
-			{Kind: "events", Name: "seats", Key: "host_seats", Type: calendar.FieldNumber, Min: number(0), Description: "Seats."},
+			{Kind: "events", Name: "seats", Key: "host_seats", Type: calendar.FieldNumber, Min: float64Pointer(0), Description: "Seats."},
 			{Kind: "events", Name: "budget", Key: "host_budget", Type: calendar.FieldNumber, Read: "read_budget", Description: "Euros."},
 		}
 	})
@@ -211,11 +211,11 @@ func TestDraftFields(t *testing.T) {
 		return nil
 	}
 	var made struct{ ID int64 }
-	status, body := send(t, s, calendartest.Administrator, "POST", "/events", fmt.Sprintf(event, "A"))
+	status, body := sendRequest(t, s, calendartest.Administrator, "POST", "/events", fmt.Sprintf(event, "A"))
 	if err := json.Unmarshal([]byte(body), &made); err != nil || status != 201 {
 		t.Fatal(status, body, err)
 	}
-	send(t, s, calendartest.Administrator, "PATCH", fmt.Sprint("/events/", made.ID), `{"title":"B","seats":4}`)
+	sendRequest(t, s, calendartest.Administrator, "PATCH", fmt.Sprint("/events/", made.ID), `{"title":"B","seats":4}`)
 	if len(drafts) != 3 || drafts[0].Before != nil || drafts[0].Values["venue"] != "A hall" {
 		t.Fatalf("drafts %+v", drafts)
 	}
@@ -227,8 +227,8 @@ func TestDraftFields(t *testing.T) {
 		t.Errorf("the draft of an update: %v, %v", d.Before, d.Values)
 	}
 	stored := func() string {
-		_, venues := send(t, s, "", "GET", "/venues?per_page=50", "")
-		_, events := send(t, s, "", "GET", "/events?start_date=2031-01-01&per_page=50", "")
+		_, venues := sendRequest(t, s, "", "GET", "/venues?per_page=50", "")
+		_, events := sendRequest(t, s, "", "GET", "/events?start_date=2031-01-01&per_page=50", "")
 		return venues + events
 	}
 	before := stored()
@@ -249,7 +249,7 @@ func TestDraftFields(t *testing.T) {
 			if of == "venues" && reason == "at least 0" { // venues do not have the field
 				code, reason = "500", ""
 			}
-			status, body := send(t, s, calendartest.Administrator, "POST", "/events", fmt.Sprintf(event, "C"))
+			status, body := sendRequest(t, s, calendartest.Administrator, "POST", "/events", fmt.Sprintf(event, "C"))
 			if fmt.Sprint(status) != code || !strings.Contains(body, reason) {
 				t.Errorf("%s of %s: %d %s", want, of, status, body)
 			}
@@ -263,10 +263,10 @@ func TestDraftFields(t *testing.T) {
 // An error of the hook is returned in the language of the request. A panic or an unknown error is a 500 and stores
 // nothing. The hook reads within the transaction, and cannot write.
 func TestDraftRefusals(t *testing.T) {
-	s, a := asked(t)
+	s, a := siteWithHook(t)
 	path := fmt.Sprint("/events/", calendartest.EventJazz)
 	update := func(body string) (int, string) {
-		return send(t, s, calendartest.Administrator, "PATCH", path, body)
+		return sendRequest(t, s, calendartest.Administrator, "PATCH", path, body)
 	}
 	refusal := &calendar.Refusal{Param: "title", Reason: "Too loud.", Texts: map[string]string{"nl": "Te luid.", "fr": "Trop fort."}}
 	a.hook = func(context.Context, *calendar.Draft) error { return fmt.Errorf("within: %w", refusal) }
@@ -316,7 +316,7 @@ func TestDraftRefusals(t *testing.T) {
 	if _, body := update(`{}`); !strings.Contains(body, `"title":"Jazz Night"`) {
 		t.Errorf("afterwards: %s", body)
 	}
-	if _, body := send(t, s, "", "GET", "/tags?search=Sly", ""); !strings.Contains(body, `"total":0`) {
+	if _, body := sendRequest(t, s, "", "GET", "/tags?search=Sly", ""); !strings.Contains(body, `"total":0`) {
 		t.Errorf("the tags: %s", body)
 	}
 }
@@ -324,7 +324,7 @@ func TestDraftRefusals(t *testing.T) {
 // In batches and imports the hook is called for each write. Rejecting one does not affect the others, unless the batch
 // is atomic.
 func TestDraftBatches(t *testing.T) {
-	s, a := asked(t)
+	s, a := siteWithHook(t)
 	a.hook = func(_ context.Context, d *calendar.Draft) error {
 		if d.Values["title"] == "Bad" {
 			return calendar.Refuse("title", "Not here.")
@@ -332,7 +332,7 @@ func TestDraftBatches(t *testing.T) {
 		return nil
 	}
 	batch := func(atomic bool) (int, string) {
-		return send(t, s, calendartest.Administrator, "POST", "/batch", fmt.Sprintf(`{"atomic":%v,"requests":[%s,%s]}`, atomic,
+		return sendRequest(t, s, calendartest.Administrator, "POST", "/batch", fmt.Sprintf(`{"atomic":%v,"requests":[%s,%s]}`, atomic,
 			`{"path":"/events","body":{"title":"Good","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00"}}`,
 			`{"path":"/events","body":{"title":"Bad","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00"}}`))
 	}

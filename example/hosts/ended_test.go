@@ -32,7 +32,7 @@ func TestHostsReadAsTheirCaller(t *testing.T) {
 		}
 		return fmt.Sprintf("200 %s: %s", e.Title, e.Description)
 	}
-	s, a = asked(t, func(o *calendar.Options) {
+	s, a = siteWithHook(t, func(o *calendar.Options) {
 		o.Cache.Tags = calendar.SurrogateKey
 		o.Routes = []calendar.Route{{
 			Method: "GET", Path: "/own/{id}", Description: "Shows an event.",
@@ -46,7 +46,7 @@ func TestHostsReadAsTheirCaller(t *testing.T) {
 	for _, as := range []string{"", calendartest.Subscriber, calendartest.Contributor, calendartest.Author, calendartest.Editor} {
 		wants := make([]string, len(ids))
 		for i, id := range ids {
-			status, body := send(t, s, as, "GET", fmt.Sprint("/events/", id), "")
+			status, body := sendRequest(t, s, as, "GET", fmt.Sprint("/events/", id), "")
 			var api struct{ Code, Title, Description string }
 			if err := json.Unmarshal([]byte(body), &api); err != nil {
 				t.Fatal(err)
@@ -57,7 +57,7 @@ func TestHostsReadAsTheirCaller(t *testing.T) {
 			}
 			outcomes[strconv.Itoa(status)] = true
 			for _, query := range []string{"", "?password=" + url.QueryEscape(calendartest.PostPassword), "?status=draft&context=edit"} {
-				_, body := send(t, s, as, "GET", fmt.Sprint("/own/", id, query), "")
+				_, body := sendRequest(t, s, as, "GET", fmt.Sprint("/own/", id, query), "")
 				var got string
 				if err := json.Unmarshal([]byte(body), &got); err != nil || got != wants[i] {
 					t.Errorf("a route as %q, of %d%s: %s, the API: %s", as, id, query, body, wants[i])
@@ -77,7 +77,7 @@ func TestHostsReadAsTheirCaller(t *testing.T) {
 			}
 			return calendar.ErrForbidden
 		}
-		send(t, s, as, "POST", "/events", `{"title":"New","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00"}`)
+		sendRequest(t, s, as, "POST", "/events", `{"title":"New","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00"}`)
 		if !called {
 			t.Errorf("the hook was not asked as %q", as)
 		}
@@ -85,7 +85,7 @@ func TestHostsReadAsTheirCaller(t *testing.T) {
 	if len(outcomes) < 3 {
 		t.Errorf("the API answers all with %v", outcomes)
 	}
-	answer := raw(t, s, "GET", fmt.Sprint("/own/", calendartest.EventJazz), "")
+	answer := sendRaw(t, s, "GET", fmt.Sprint("/own/", calendartest.EventJazz), "")
 	if answer.Header.Get(calendar.SurrogateKey) != "" || !strings.Contains(answer.Header.Get("Cache-Control"), "no-store") {
 		t.Errorf("a cache may keep it: %v", answer.Header)
 	}

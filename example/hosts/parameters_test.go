@@ -82,12 +82,12 @@ func declareAll(o *calendar.Options) {
 	o.Authenticator = asAdministrator{}
 	for _, kind := range []string{"events", "organizers", "tags"} {
 		for _, f := range []calendar.Field{
-			{Name: "dress", Type: calendar.FieldText, Max: number(12), Example: "Black tie"},
-			{Name: "seats", Type: calendar.FieldNumber, Min: number(-2), Max: number(50.5)},
+			{Name: "dress", Type: calendar.FieldText, Max: float64Pointer(12), Example: "Black tie"},
+			{Name: "seats", Type: calendar.FieldNumber, Min: float64Pointer(-2), Max: float64Pointer(50.5)},
 			{Name: "lift", Type: calendar.FieldYesNo},
 			{Name: "doors", Type: calendar.FieldDate},
 			{Name: "level", Type: calendar.FieldChoice, Choices: []string{"easy", "hard"}},
-			{Name: "patrons", Type: calendar.FieldList, Max: number(3)},
+			{Name: "patrons", Type: calendar.FieldList, Max: float64Pointer(3)},
 			{Name: "report", Type: calendar.FieldPost},
 			{Name: "poster", Type: calendar.FieldImage},
 		} {
@@ -113,7 +113,7 @@ func declareAll(o *calendar.Options) {
 	} {
 		route := echo(r[0], r[1])
 		route.Params = append(route.Params,
-			calendar.Param{Name: "needed", Type: calendar.FieldText, Required: true, Max: number(4), Description: "A text."},
+			calendar.Param{Name: "needed", Type: calendar.FieldText, Required: true, Max: float64Pointer(4), Description: "A text."},
 			calendar.Param{Name: "some", Type: calendar.FieldList, Required: true, Description: "Texts."})
 		o.Routes = append(o.Routes, route)
 	}
@@ -137,7 +137,7 @@ func (p *prober) forbidden(param *parameter) (sent int) {
 		sent++
 		status, answer := p.send(param, v)
 		if named := p.names(param, status, answer); !named && !(param.in == "path" && status == http.StatusNotFound) {
-			p.t.Errorf("%s: %s takes %s: %d %.200s", p.op.id, param.name, clipped(v), status, answer)
+			p.t.Errorf("%s: %s takes %s: %d %.200s", p.op.id, param.name, clipValue(v), status, answer)
 		}
 	}
 	return sent
@@ -156,14 +156,14 @@ func (p *prober) allowed(param *parameter) (sent int) {
 	for _, v := range values {
 		if !param.allows(v) {
 			if all {
-				p.t.Errorf("%s: %s allows no %s", p.op.id, param.name, clipped(v))
+				p.t.Errorf("%s: %s allows no %s", p.op.id, param.name, clipValue(v))
 			}
 			continue
 		}
 		sent++
 		status, answer := p.send(param, v)
 		if p.names(param, status, answer) || status == http.StatusInternalServerError {
-			p.t.Errorf("%s: %s refuses %s: %d %.300s", p.op.id, param.name, clipped(v), status, answer)
+			p.t.Errorf("%s: %s refuses %s: %d %.300s", p.op.id, param.name, clipValue(v), status, answer)
 		}
 		// A site without a journal answers sync with 501, but only if the parameters are valid.
 		done = done || status < http.StatusBadRequest || status == http.StatusNotImplemented
@@ -213,7 +213,7 @@ func (p *prober) send(param *parameter, v any) (status int, answer string) {
 	}
 	switch param.in {
 	case "path":
-		path = strings.ReplaceAll(p.op.path, "{"+param.name+"}", url.PathEscape(text(v)))
+		path = strings.ReplaceAll(p.op.path, "{"+param.name+"}", url.PathEscape(inQuery(v)))
 		path = strings.NewReplacer("{n}", "1", "{word}", "x").Replace(path)
 	case "query":
 		if other := map[string][2]string{
@@ -223,10 +223,10 @@ func (p *prober) send(param *parameter, v any) (status int, answer string) {
 		}
 		if list, isList := v.([]any); isList && !param.list {
 			for _, one := range list {
-				query.Add(param.name+"[]", text(one))
+				query.Add(param.name+"[]", inQuery(one))
 			}
 		} else {
-			query.Set(param.name, text(v))
+			query.Set(param.name, inQuery(v))
 		}
 	default:
 		body[param.name] = v

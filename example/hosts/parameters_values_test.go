@@ -221,10 +221,10 @@ func (p *parameter) unsendable(v any) bool {
 	case nil, map[string]any:
 		return p.in != "body"
 	case []any:
-		nested := slices.ContainsFunc(x, func(one any) bool { _, isText := one.(string); return !isText && !p.list || text(one) == "" })
+		nested := slices.ContainsFunc(x, func(one any) bool { _, isText := one.(string); return !isText && !p.list || inQuery(one) == "" })
 		return p.in == "path" || p.in == "query" && (len(x) == 0 || nested)
 	}
-	return p.in == "path" && text(v) == ""
+	return p.in == "path" && inQuery(v) == ""
 }
 
 // allows reports whether the schema allows a value. In a query or a path, the value that the string represents counts.
@@ -232,7 +232,7 @@ func (p *parameter) allows(v any) bool {
 	if _, isList := v.([]any); p.in == "body" || isList && !p.list {
 		return p.valid(v)
 	}
-	return p.valid(text(v)) || p.converts(text(v))
+	return p.valid(inQuery(v)) || p.converts(inQuery(v))
 }
 
 // converts reports whether a string represents a value that the schema allows, as in a query: digits a number, words a
@@ -267,15 +267,15 @@ func (p *parameter) converts(v any) bool {
 	return p.valid(texts) || p.valid(numbers)
 }
 
-// text returns a value in the form that a query contains.
-func text(v any) string {
+// inQuery returns a value in the form that a query contains.
+func inQuery(v any) string {
 	switch x := v.(type) {
 	case float64:
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	case []any:
 		var texts []string
 		for _, one := range x {
-			texts = append(texts, text(one))
+			texts = append(texts, inQuery(one))
 		}
 		return strings.Join(texts, ",")
 	case nil:
@@ -284,7 +284,7 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-func clipped(v any) string {
+func clipValue(v any) string {
 	b, _ := json.Marshal(v)
 	return fmt.Sprintf("%.60s", b)
 }

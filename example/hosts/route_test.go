@@ -32,7 +32,7 @@ func TestRSVP(t *testing.T) {
 		t.Fatal(err)
 	}
 	rsvp := func(id int, query, body string) string {
-		status, answer := send(t, s, "", "POST", fmt.Sprint("/events/", id, "/rsvp", query), body)
+		status, answer := sendRequest(t, s, "", "POST", fmt.Sprint("/events/", id, "/rsvp", query), body)
 		return fmt.Sprint(status, " ", answer)
 	}
 	for _, c := range []struct {
@@ -55,24 +55,24 @@ func TestRSVP(t *testing.T) {
 			t.Errorf("%d%s %s: %s, want %s", c.id, c.query, c.body, got, c.want)
 		}
 	}
-	if status, _ := send(t, s, calendartest.Author, "POST", fmt.Sprint("/events/", calendartest.EventWalk, "/rsvp"),
+	if status, _ := sendRequest(t, s, calendartest.Author, "POST", fmt.Sprint("/events/", calendartest.EventWalk, "/rsvp"),
 		`{"email":"arthur@example.org"}`); status != 201 {
 		t.Errorf("the author of a draft: %d", status)
 	}
-	_, index := send(t, s, "", "GET", "/?i18n_language=nl", "")
+	_, index := sendRequest(t, s, "", "GET", "/?i18n_language=nl", "")
 	for _, want := range []string{`/events/(?P<id>\\d+)/rsvp":{`, `"id":{"description":"Het evenement.","type":"integer","required":true}`,
 		`"email":{"description":"Who comes.","type":"string","required":true}`, `"default":1`} {
 		if !strings.Contains(index, want) {
 			t.Errorf("the index lacks %s: %s", want, index[strings.Index(index, "/rsvp"):])
 		}
 	}
-	document(t, s, "Meldt iemand aan voor een evenement.")
+	checkDocument(t, s, "Meldt iemand aan voor een evenement.")
 }
 
-// document checks the description of the example's route in the OpenAPI document.
-func document(t *testing.T, s *calendartest.Site, summary string) {
+// checkDocument checks the description of the example's route in the OpenAPI document.
+func checkDocument(t *testing.T, s *calendartest.Site, summary string) {
 	t.Helper()
-	_, text := send(t, s, "", "GET", "/doc?i18n_language=nl", "")
+	_, text := sendRequest(t, s, "", "GET", "/doc?i18n_language=nl", "")
 	doc, err := openapi3.NewLoader().LoadFromData([]byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -91,20 +91,20 @@ func document(t *testing.T, s *calendartest.Site, summary string) {
 	}
 }
 
-func number(n float64) *float64 { return &n }
+func float64Pointer(n float64) *float64 { return &n }
 
 // echo returns a route that answers with its parameters, one of each type.
 func echo(method, path string) calendar.Route {
 	return calendar.Route{
 		Method: method, Path: path, Description: "Says it again.",
 		Params: []calendar.Param{
-			{Name: "word", Type: calendar.FieldText, Max: number(5), Description: "A word."},
-			{Name: "n", Type: calendar.FieldInteger, Min: number(-3), Description: "A number."},
-			{Name: "x", Type: calendar.FieldNumber, Max: number(1.5), Default: 0.5, Description: "Any number."},
+			{Name: "word", Type: calendar.FieldText, Max: float64Pointer(5), Description: "A word."},
+			{Name: "n", Type: calendar.FieldInteger, Min: float64Pointer(-3), Description: "A number."},
+			{Name: "x", Type: calendar.FieldNumber, Max: float64Pointer(1.5), Default: 0.5, Description: "Any number."},
 			{Name: "on", Type: calendar.FieldYesNo, Description: "A switch."},
 			{Name: "day", Type: calendar.FieldDate, Description: "A day."},
 			{Name: "side", Type: calendar.FieldChoice, Choices: []string{"left", "right"}, Default: "left", Description: "A side."},
-			{Name: "names", Type: calendar.FieldList, Max: number(2), Description: "Names."},
+			{Name: "names", Type: calendar.FieldList, Max: float64Pointer(2), Description: "Names."},
 		},
 		Handle: func(ctx context.Context, r *calendar.RouteRequest) (any, error) {
 			end, _ := ctx.Deadline()
@@ -176,7 +176,7 @@ func TestRoutes(t *testing.T) {
 		{"", "GET", "/events/odd", "", `500 {"code":"internal_server_error"`},
 		{calendartest.Administrator, "POST", "/batch", `{"requests":[{"path":"/echo","body":{}}]}`, "cannot be part of a batch"},
 	} {
-		status, body := send(t, s, c.as, c.method, c.path, c.body)
+		status, body := sendRequest(t, s, c.as, c.method, c.path, c.body)
 		if got := fmt.Sprint(status, " ", body); !strings.Contains(got, c.want) || strings.Contains(got, "1234") {
 			t.Errorf("%s %s %s: %s, want %s", c.method, c.path, c.body, got, c.want)
 		}
@@ -246,18 +246,18 @@ func TestRouteTransactions(t *testing.T) {
 	}
 	s, other = calendartest.New(t, func(o *calendar.Options) { o.Routes = []calendar.Route{route} }), calendartest.New(t)
 	tags := func() string {
-		_, list := send(t, s, "", "GET", "/tags?hide_empty=false&_fields=tags.0.slug,total", "")
+		_, list := sendRequest(t, s, "", "GET", "/tags?hide_empty=false&_fields=tags.0.slug,total", "")
 		return list
 	}
 	before := tags()
-	status, body := send(t, s, calendartest.Editor, "POST", "/fairs", `{"names":["One","ONE"]}`)
+	status, body := sendRequest(t, s, calendartest.Editor, "POST", "/fairs", `{"names":["One","ONE"]}`)
 	if status != 400 || !strings.Contains(body, "term_exists") || !strings.Contains(body, `"term_id":`) || tags() != before {
 		t.Errorf("the second is refused: %d %s %s", status, body, tags())
 	}
-	if status, body = send(t, s, "", "POST", "/fairs", `{"names":["One"]}`); status != 401 || tags() != before {
+	if status, body = sendRequest(t, s, "", "POST", "/fairs", `{"names":["One"]}`); status != 401 || tags() != before {
 		t.Errorf("nobody: %d %s", status, body)
 	}
-	status, body = send(t, s, calendartest.Administrator, "POST", "/fairs", `{"names":["One","Two"],"elsewhere":true}`)
+	status, body = sendRequest(t, s, calendartest.Administrator, "POST", "/fairs", `{"names":["One","Two"],"elsewhere":true}`)
 	if status != 200 || tags() == before {
 		t.Errorf("%d %s", status, body)
 	}
@@ -311,7 +311,7 @@ func TestWrongRoutes(t *testing.T) {
 		`the parameter "_fields": use lower-case`:              func(r *calendar.Route) { r.Params[0].Name = "_fields" },
 		`the parameter "word": Type "blob"`:                    func(r *calendar.Route) { r.Params[0].Type = "blob" },
 		`the parameter "side": only a choice can have Choices`: func(r *calendar.Route) { r.Params[5].Choices = nil },
-		`the parameter "n": Min is greater`:                    func(r *calendar.Route) { r.Params[1].Max = number(-9) },
+		`the parameter "n": Min is greater`:                    func(r *calendar.Route) { r.Params[1].Max = float64Pointer(-9) },
 		`the parameter "n": Default no: it is not a value`:     func(r *calendar.Route) { r.Params[1].Default = "no" },
 		`the parameter "x": Example 2: it is not a value`:      func(r *calendar.Route) { r.Params[2].Example = 2 },
 		`the parameter "x": it is required and has`:            func(r *calendar.Route) { r.Params[2].Required = true },
@@ -364,45 +364,45 @@ func TestRouteFor(t *testing.T) {
 		"/all/7?x=2":            `400 {"code":"rest_invalid_param"`,
 		"/all/7?day=2031-02-30": `400 {"code":"rest_invalid_param"`,
 	} {
-		status, answer := send(t, s, "", "GET", path, "")
+		status, answer := sendRequest(t, s, "", "GET", path, "")
 		if got := fmt.Sprint(status, " ", answer); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
-	if _, index := send(t, s, "", "GET", "/?i18n_language=nl", ""); !strings.Contains(index, `"word":{"description":"Een woord."`) {
+	if _, index := sendRequest(t, s, "", "GET", "/?i18n_language=nl", ""); !strings.Contains(index, `"word":{"description":"Een woord."`) {
 		t.Errorf("the index says nothing in Dutch of the word")
 	}
 	for want, route := range map[string]calendar.Route{
-		"the field A of struct": calendar.RouteFor(plain(), handles[struct {
+		"the field A of struct": calendar.RouteFor(plainRoute(), handles[struct {
 			A int `param:"a" doc:"A."`
 		}]),
-		"it is not exported": calendar.RouteFor(plain(), handles[struct {
+		"it is not exported": calendar.RouteFor(plainRoute(), handles[struct {
 			a string `param:"a" doc:"A."`
 		}]),
-		`the tag max: "many" is not a number`: calendar.RouteFor(plain(), handles[struct {
+		`the tag max: "many" is not a number`: calendar.RouteFor(plainRoute(), handles[struct {
 			A string `param:"a" max:"many" doc:"A."`
 		}]),
-		`the tag default: "x" is not a value`: calendar.RouteFor(plain(), handles[struct {
+		`the tag default: "x" is not a value`: calendar.RouteFor(plainRoute(), handles[struct {
 			A bool `param:"a" default:"x" doc:"A."`
 		}]),
-		"the tag parm is unknown": calendar.RouteFor(plain(), handles[struct {
+		"the tag parm is unknown": calendar.RouteFor(plainRoute(), handles[struct {
 			A string `parm:"a" doc:"A."`
 		}]),
-		"the tag maximum is unknown": calendar.RouteFor(plain(), handles[struct {
+		"the tag maximum is unknown": calendar.RouteFor(plainRoute(), handles[struct {
 			A string `param:"a" maximum:"10" doc:"A."`
 		}]),
-		"the field A of struct { A string }: it has no tag param": calendar.RouteFor(plain(), handles[struct{ A string }]),
-		`has "requird" after the name`: calendar.RouteFor(plain(), handles[struct {
+		"the field A of struct { A string }: it has no tag param": calendar.RouteFor(plainRoute(), handles[struct{ A string }]),
+		`has "requird" after the name`: calendar.RouteFor(plainRoute(), handles[struct {
 			A string `param:"a,requird" doc:"A."`
 		}]),
-		`the parameter "A": use lower-case`: calendar.RouteFor(plain(), handles[struct {
+		`the parameter "A": use lower-case`: calendar.RouteFor(plainRoute(), handles[struct {
 			A string `param:"A" doc:"A."`
 		}]),
-		"Description is missing": calendar.RouteFor(plain(), handles[struct {
+		"Description is missing": calendar.RouteFor(plainRoute(), handles[struct {
 			A string `param:"a"`
 		}]),
-		"use a struct":      calendar.RouteFor(plain(), handles[string]),
-		"Handle is missing": calendar.RouteFor[everything](plain(), nil),
+		"use a struct":      calendar.RouteFor(plainRoute(), handles[string]),
+		"Handle is missing": calendar.RouteFor[everything](plainRoute(), nil),
 	} {
 		o := s.Options
 		o.Routes = []calendar.Route{route}
@@ -412,7 +412,7 @@ func TestRouteFor(t *testing.T) {
 	}
 }
 
-func plain() calendar.Route {
+func plainRoute() calendar.Route {
 	return calendar.Route{Method: "GET", Path: "/plain", Description: "Plain."}
 }
 

@@ -46,8 +46,8 @@ var parts = template.Must(template.New("").Parse(`
 </body>
 </html>{{end}}`))
 
-// part returns one of the parts. It contains no input of visitors.
-func part(name, where string) template.HTML {
+// renderPart returns one of the parts. It contains no input of visitors.
+func renderPart(name, where string) template.HTML {
 	var out bytes.Buffer
 	if err := parts.ExecuteTemplate(&out, name, where); err != nil {
 		panic(err) // cannot happen: the templates are constants
@@ -82,7 +82,9 @@ func newSite(ctx context.Context, db *bun.DB, origin string) (http.Handler, erro
 	}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	router.GET("/", func(g *gin.Context) { g.Data(http.StatusOK, "text/html; charset=utf-8", []byte(part("home", ""))) })
+	router.GET("/", func(g *gin.Context) {
+		g.Data(http.StatusOK, "text/html; charset=utf-8", []byte(renderPart("home", "")))
+	})
 	router.GET("/robots.txt", func(g *gin.Context) {
 		g.String(http.StatusOK, "User-agent: *\n\nSitemap: "+origin+"/agenda/sitemap.xml\n")
 	})
@@ -94,7 +96,7 @@ func newSite(ctx context.Context, db *bun.DB, origin string) (http.Handler, erro
 	}
 	shown := pages.New(c, pages.Options{
 		Title: "What is on in Riverton", Colour: "#0b6e5f", Stylesheet: "/town.css",
-		Head: always(part("head", "")), Header: always(part("header", "agenda")), Footer: always(part("footer", "")),
+		Head: always(renderPart("head", "")), Header: always(renderPart("header", "agenda")), Footer: always(renderPart("footer", "")),
 	})
 	return router, shown.Register(router)
 }

@@ -211,7 +211,7 @@ func (k *synced) filters(r *rest.Request) (string, error) {
 			pairs = append(pairs, pair)
 		}
 	}
-	refused, token := &param.Failure{}, item.SyncToken.In(r.Values)
+	refused, token := &param.Failure{}, item.SyncToken.IsGiven(r.Values)
 	for _, p := range k.params {
 		_, inQuery := given.Get(p.Name)
 		fault := ""

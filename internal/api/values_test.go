@@ -57,13 +57,13 @@ func openValues(t *testing.T) *values {
 		{4903, names.Organizer, "O1", "publish", ""}, {4905, names.Organizer, "O2", "publish", ""},
 		{5000, names.Event, "E5000", "publish", ""},
 	} {
-		c.put(p.id, p.kind, p.title, p.status, p.pw)
+		c.storePost(p.id, p.kind, p.title, p.status, p.pw)
 	}
 	return &values{c, 20_000}
 }
 
-// put stores a post.
-func (c *calendar) put(id int64, kind, title, status, password string) {
+// storePost stores a post.
+func (c *calendar) storePost(id int64, kind, title, status, password string) {
 	c.T.Helper()
 	c.Exec("DELETE FROM ?(prefix)posts WHERE ID = ?", id)
 	c.Exec("INSERT INTO ?(prefix)posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, "+
@@ -89,7 +89,7 @@ func (s *values) store(v storedValue) int64 {
 	if given, ok := v.In.Posts["status"]; ok {
 		status = given
 	}
-	s.put(id, schema.DefaultNames().Event, fmt.Sprint("E", id), status, "")
+	s.storePost(id, schema.DefaultNames().Event, fmt.Sprint("E", id), status, "")
 	meta := map[string]any{
 		"_EventStartDate": "2027-03-10 10:00:00", "_EventEndDate": "2027-03-10 12:00:00", "_EventStartDateUTC": "2027-03-10 09:00:00",
 		"_EventEndDateUTC": "2027-03-10 11:00:00", "_EventDuration": "7200", "_EventTimezone": "Europe/Brussels",
@@ -114,7 +114,7 @@ func (s *values) store(v storedValue) int64 {
 		case "status":
 		case "venue status":
 			venue, _ := strconv.ParseInt(v.In.Meta["_EventVenueID"].(string), 10, 64)
-			s.put(venue, schema.DefaultNames().Venue, "VS", value, "")
+			s.storePost(venue, schema.DefaultNames().Venue, "VS", value, "")
 		default:
 			s.Exec("UPDATE ?(prefix)posts SET "+column+" = ? WHERE ID = ?", value, id)
 		}

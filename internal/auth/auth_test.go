@@ -19,7 +19,7 @@ func TestEveryUserComesIn(t *testing.T) {
 	roles := map[string]string{"admin": "administrator", "editor1": "editor", "author1": "author", "contrib1": "contributor",
 		"sub1": "subscriber"}
 	for name, password := range h.creds {
-		p, headers, err := h.ask("Authorization", basicAuth(name, password))
+		p, headers, err := h.authenticate("Authorization", basicAuth(name, password))
 		if err != nil || p.Login != name || p.UserID == 0 || headers != nil {
 			t.Fatalf("%s: %+v %v %v", name, p, headers, err)
 		}
@@ -57,18 +57,18 @@ func TestCredentials(t *testing.T) {
 		{basicAuth("admin", ""), "anonymous"}, {basicAuth("", ""), "anonymous"}, {"Basic " + encoded("admin"), "anonymous"},
 		{"Basic !!", "anonymous"}, {"Bearer " + right, "anonymous"}, {"Digest x", "anonymous"}, {"", "anonymous"},
 	} {
-		if got := outcome(h.ask("Authorization", c.header)); got != c.want {
+		if got := outcome(h.authenticate("Authorization", c.header)); got != c.want {
 			t.Errorf("%.80q: %s, want %s", c.header, got, c.want)
 		}
 	}
 	// The account's password must not work as an application password.
 	h.exec("UPDATE wp_users SET user_pass = ? WHERE ID = 1", forms["bcrypt"].hash)
-	if got := outcome(h.ask("Authorization", basicAuth("admin", forms["bcrypt"].password))); got != wrongPassword {
+	if got := outcome(h.authenticate("Authorization", basicAuth("admin", forms["bcrypt"].password))); got != wrongPassword {
 		t.Errorf("the account's password: %s", got)
 	}
 	h.settings.ApplicationPasswords = false
 	for _, password := range []string{right, "wrong"} {
-		if got := outcome(h.ask("Authorization", basicAuth("admin", password))); got != "anonymous" {
+		if got := outcome(h.authenticate("Authorization", basicAuth("admin", password))); got != "anonymous" {
 			t.Errorf("switched off: %s", got)
 		}
 	}
@@ -80,13 +80,13 @@ func TestEveryFormOfHash(t *testing.T) {
 		h.change(3, func(list *phpval.Array) {
 			list.Set(phpval.IntKey(0), item("u", f.hash, noon.Unix()))
 		})
-		if got := outcome(h.ask("Authorization", basicAuth("author1", f.password))); got != "author1" {
+		if got := outcome(h.authenticate("Authorization", basicAuth("author1", f.password))); got != "author1" {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 	for _, stored := range []string{"", "a:0:{}", "garbage", "i:1;", `O:8:"stdClass":0:{}`, `a:1:{i:0;s:1:"x";}`} {
 		h.exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = 3 AND meta_key = '_application_passwords'", stored)
-		if got := outcome(h.ask("Authorization", basicAuth("author1", "x"))); got != wrongPassword || h.stored(3) != stored {
+		if got := outcome(h.authenticate("Authorization", basicAuth("author1", "x"))); got != wrongPassword || h.stored(3) != stored {
 			t.Errorf("%q stored: %s, then %q", stored, got, h.stored(3))
 		}
 	}
@@ -121,7 +121,7 @@ func TestPlainHTTP(t *testing.T) {
 		}
 	}
 	h.settings.ApplicationPasswords = false
-	if got := outcome(h.ask("Authorization", credentials)); got != "anonymous" {
+	if got := outcome(h.authenticate("Authorization", credentials)); got != "anonymous" {
 		t.Errorf("switched off: %s", got)
 	}
 }
@@ -156,7 +156,7 @@ func TestCookieAndNonce(t *testing.T) {
 		if c.nonce != "" {
 			header = append(header, "X-WP-Nonce", strings.TrimPrefix(c.nonce, "empty"))
 		}
-		if got := outcome(h.ask(header...)); got != c.want {
+		if got := outcome(h.authenticate(header...)); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
@@ -165,7 +165,7 @@ func TestCookieAndNonce(t *testing.T) {
 		h.users.Keys = keys
 		for basic, want := range map[string]string{none: "anonymous", right: "editor1", wrong: wrongPassword} {
 			for _, n := range []string{nonce, "x"} {
-				if got := outcome(h.ask("Cookie", valid, "X-WP-Nonce", n, "Authorization", basic)); got != want {
+				if got := outcome(h.authenticate("Cookie", valid, "X-WP-Nonce", n, "Authorization", basic)); got != want {
 					t.Errorf("no keys: %s, want %s", got, want)
 				}
 			}
@@ -183,7 +183,7 @@ func loadToken(t testing.TB) string {
 func TestLoginEnds(t *testing.T) {
 	h := newFixture(t)
 	cookie, nonce := h.login()
-	ask := func() string { return outcome(h.ask("Cookie", cookie, "X-WP-Nonce", nonce)) }
+	ask := func() string { return outcome(h.authenticate("Cookie", cookie, "X-WP-Nonce", nonce)) }
 	const out = "403 rest_cookie_invalid_nonce"
 	for about, statement := range map[string]string{
 		"the session is gone":     "DELETE FROM wp_usermeta WHERE user_id = 1 AND meta_key = 'session_tokens'",
@@ -247,7 +247,7 @@ func TestStatements(t *testing.T) {
 	count := func(about, want string, statements int, header ...string) {
 		t.Helper()
 		h.counter.Reset()
-		got := outcome(h.ask(header...))
+		got := outcome(h.authenticate(header...))
 		if got != want || len(h.counter.Statements()) != statements || h.counter.Transactions().Begun != 0 {
 			t.Errorf("%s: %s, %q", about, got, h.counter.Statements())
 		}
@@ -280,14 +280,14 @@ func TestLimited(t *testing.T) {
 	h := newFixture(t)
 	right, wrong := basicAuth("admin", h.creds["admin"]), basicAuth(" ADMIN", "x")
 	for i := range 10 {
-		if got := outcome(h.ask("Authorization", wrong)); got != wrongPassword {
+		if got := outcome(h.authenticate("Authorization", wrong)); got != wrongPassword {
 			t.Fatalf("%d: %s", i, got)
 		}
 	}
 	h.now = h.now.Add(90 * time.Second)
 	h.counter.Reset()
 	for _, header := range []string{right, wrong} {
-		p, headers, err := h.ask("Authorization", header)
+		p, headers, err := h.authenticate("Authorization", header)
 		if got := outcome(p, headers, err); got != "429 rest_too_many_attempts" {
 			t.Fatal(got)
 		}
@@ -301,15 +301,15 @@ func TestLimited(t *testing.T) {
 	if got := outcome(h.send(request("203.0.113.5:1", false, "Authorization", right))); got != "admin" {
 		t.Errorf("from elsewhere: %s", got)
 	}
-	if got := outcome(h.ask("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
+	if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
 		t.Errorf("another user: %s", got)
 	}
 	cookie, nonce := h.login()
-	if got := outcome(h.ask("Authorization", wrong, "Cookie", cookie, "X-WP-Nonce", nonce)); got != "admin+" {
+	if got := outcome(h.authenticate("Authorization", wrong, "Cookie", cookie, "X-WP-Nonce", nonce)); got != "admin+" {
 		t.Errorf("with a cookie: %s", got)
 	}
 	h.now = h.now.Add(210 * time.Second)
-	if got := outcome(h.ask("Authorization", right)); got != "admin" {
+	if got := outcome(h.authenticate("Authorization", right)); got != "admin" {
 		t.Errorf("later: %s", got)
 	}
 	log := h.log.String()
@@ -332,13 +332,13 @@ func TestDatabaseFails(t *testing.T) {
 		} {
 			h.counter.Reset()
 			h.counter.FailAt(1, broken)
-			if p, _, err := h.ask(header...); !errors.Is(err, broken) || !p.Anonymous() {
+			if p, _, err := h.authenticate(header...); !errors.Is(err, broken) || !p.Anonymous() {
 				t.Fatalf("%+v, %v", p, err)
 			}
 		}
 	}
 	h.counter.Reset()
-	if got := outcome(h.ask("Authorization", basicAuth("admin", h.creds["admin"]))); got != "admin" {
+	if got := outcome(h.authenticate("Authorization", basicAuth("admin", h.creds["admin"]))); got != "admin" {
 		t.Errorf("afterwards: %s", got)
 	}
 	if _, err := h.users.Capabilities(settled(t.Context(), h), 77); !errors.Is(err, ErrUnknownUser) {
@@ -362,7 +362,7 @@ func TestCapabilitiesOfAHostsUser(t *testing.T) {
 	if c, err = h.users.Capabilities(settled(t.Context(), h), 3); err != nil || c == nil || len(c) != 0 {
 		t.Errorf("no row: %v %v", c, err)
 	}
-	p, _, err := h.ask("Authorization", basicAuth("author1", h.creds["author1"]))
+	p, _, err := h.authenticate("Authorization", basicAuth("author1", h.creds["author1"]))
 	if err != nil || p.UserID != 3 || p.Capabilities == nil || p.Can("read") {
 		t.Errorf("no row: %+v %v", p, err)
 	}

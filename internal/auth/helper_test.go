@@ -184,8 +184,8 @@ func (h *fixture) login() (cookieHeader, nonce string) {
 	return cookieName(h.settings.SiteURL) + "=" + url.QueryEscape(v.Cookie), nonce
 }
 
-// ask authenticates a request from an unknown address, with pairs of header names and values.
-func (h *fixture) ask(header ...string) (caller.Principal, []rest.Header, error) {
+// authenticate authenticates a request from an unknown address, with pairs of header names and values.
+func (h *fixture) authenticate(header ...string) (caller.Principal, []rest.Header, error) {
 	return h.send(request(stranger, false, header...))
 }
 

@@ -106,7 +106,7 @@ func (l *Limiter) tried(address string, post int64, right bool, now time.Time) t
 		return wait
 	}
 	if !right {
-		l.failures.add(key, now)
+		l.failures.increment(key, now)
 	}
 	return 0
 }
@@ -161,7 +161,7 @@ func (l *Limiter) failed(a attempt, now time.Time) (wait time.Duration, last boo
 		return wait, false
 	}
 	for _, key := range [...]uint64{a.pair, a.address, a.user} {
-		l.failures.add(key, now)
+		l.failures.increment(key, now)
 	}
 	return 0, l.remaining(a, now) > 0
 }
@@ -175,6 +175,6 @@ func (l *Limiter) succeeded(a attempt, now time.Time) (wait time.Duration) {
 	}
 	l.failures.drop(a.pair, now)
 	l.familiar.drop(a.pair, now)
-	l.familiar.add(a.pair, now)
+	l.familiar.increment(a.pair, now)
 	return 0
 }

@@ -190,11 +190,11 @@ func TestFullSetLosesTheLeast(t *testing.T) {
 	table := &table{sets: 1, window: time.Minute}
 	for key := range uint64(ways) {
 		for range key + 2 {
-			table.add(key, noon.Add(time.Duration(key)))
+			table.increment(key, noon.Add(time.Duration(key)))
 		}
 	}
-	table.add(100, noon) // replaces the counter of key 0
-	table.add(101, noon) // replaces the counter of key 100
+	table.increment(100, noon) // replaces the counter of key 0
+	table.increment(101, noon) // replaces the counter of key 100
 	for key, want := range map[uint64]int{0: 0, 1: 3, 7: 9, 100: 0, 101: 1} {
 		count := 0
 		if s := table.find(key, noon.Add(time.Second)); s != nil {
@@ -204,7 +204,7 @@ func TestFullSetLosesTheLeast(t *testing.T) {
 			t.Errorf("key %d: %d, want %d", key, count, want)
 		}
 	}
-	table.add(102, noon.Add(time.Minute)) // replaces any expired counter
+	table.increment(102, noon.Add(time.Minute)) // replaces any expired counter
 	if table.find(102, noon.Add(time.Minute)) == nil || table.find(7, noon.Add(time.Minute)) == nil {
 		t.Error("one that counts was lost for one whose time is over")
 	}

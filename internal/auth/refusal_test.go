@@ -30,7 +30,7 @@ func TestB7RefusedInTime(t *testing.T) {
 	}
 	ask := func(name, password string) (string, []time.Duration) {
 		h.users.Limiter = NewLimiter(Limits{})
-		got := outcome(h.ask("Authorization", basicAuth(name, password)))
+		got := outcome(h.authenticate("Authorization", basicAuth(name, password)))
 		return got, h.clock.timers()
 	}
 	for _, took := range []time.Duration{0, time.Millisecond, 300 * time.Millisecond, 999 * time.Millisecond, time.Second,
@@ -83,7 +83,7 @@ func TestB7WaitingRefusals(t *testing.T) {
 	for h.users.refusals.waiting.Load() < waiting {
 		time.Sleep(time.Millisecond)
 	}
-	if got := outcome(h.ask("Authorization", basicAuth("admin", h.creds["admin"]))); got != "admin" {
+	if got := outcome(h.authenticate("Authorization", basicAuth("admin", h.creds["admin"]))); got != "admin" {
 		t.Errorf("%d refusals wait, and a right password is answered %s", waiting, got)
 	}
 	if inUse := h.db.Stats().InUse; inUse != 0 {
@@ -96,7 +96,7 @@ func TestB7WaitingRefusals(t *testing.T) {
 	}
 	h.clock.timers()
 	h.users.refusals.waiting.Store(maxRefusals)
-	if got := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" ||
+	if got := outcome(h.authenticate("Authorization", basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" ||
 		h.clock.timers() != nil {
 		t.Errorf("where too many wait: %s", got)
 	}
@@ -107,7 +107,7 @@ func TestB7WaitingRefusals(t *testing.T) {
 	h.clock.hold = nil
 	h.users.Limiter = NewLimiter(Limits{PerPair: 1})
 	for _, want := range []string{wrongPassword, "429 rest_too_many_attempts"} {
-		got, timers := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))), h.clock.timers()
+		got, timers := outcome(h.authenticate("Authorization", basicAuth("author1", "wrong"))), h.clock.timers()
 		if got != want || (got == wrongPassword) != (len(timers) == 1) {
 			t.Errorf("%s after %s, want %s", got, timers, want)
 		}

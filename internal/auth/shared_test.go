@@ -91,7 +91,7 @@ func TestCountedTogether(t *testing.T) {
 	a, b, c := all[0], all[1], all[2]
 	right, wrong := basicAuth("admin", a.creds["admin"]), basicAuth("admin", "x")
 	for i := range 10 {
-		if got := outcome(all[i%2].ask("Authorization", wrong)); got != wrongPassword {
+		if got := outcome(all[i%2].authenticate("Authorization", wrong)); got != wrongPassword {
 			t.Fatalf("%d: %s", i, got)
 		}
 	}
@@ -101,7 +101,7 @@ func TestCountedTogether(t *testing.T) {
 		calls string
 	}{{a, "c"}, {a, ""}, {b, "c"}, {b, ""}, {c, "c"}, {c, ""}} {
 		p.counter.Reset()
-		principal, headers, err := p.ask("Authorization", right)
+		principal, headers, err := p.authenticate("Authorization", right)
 		if got := outcome(principal, headers, err); got != tooOften || shared.calls != p.calls {
 			t.Errorf("%s, asked %q, want %q", got, shared.calls, p.calls)
 		}
@@ -119,7 +119,7 @@ func TestCountedTogether(t *testing.T) {
 	for _, p := range all {
 		p.now = p.now.Add(5 * time.Minute)
 	}
-	if got := outcome(b.ask("Authorization", right)); got != "admin" {
+	if got := outcome(b.authenticate("Authorization", right)); got != "admin" {
 		t.Errorf("later: %s", got)
 	}
 	for key := range shared.counts {
@@ -136,7 +136,7 @@ func TestSharedFamiliar(t *testing.T) {
 	a, b := all[0], all[1]
 	right := basicAuth("admin", a.creds["admin"])
 	for i, want := range []string{"cfa", "c", "c"} {
-		if got := outcome(a.ask("Authorization", right)); got != "admin" || shared.calls != want {
+		if got := outcome(a.authenticate("Authorization", right)); got != "admin" || shared.calls != want {
 			t.Errorf("login %d: %s, asked %q", i, got, shared.calls)
 		}
 		shared.taken()
@@ -150,7 +150,7 @@ func TestSharedFamiliar(t *testing.T) {
 	if got := outcome(b.send(request("198.51.100.1:1", false, "Authorization", right))); got != tooOften {
 		t.Errorf("from a new address: %s", got)
 	}
-	if got := outcome(b.ask("Authorization", right)); got != "admin" {
+	if got := outcome(b.authenticate("Authorization", right)); got != "admin" {
 		t.Errorf("from a familiar address: %s", got)
 	}
 }
@@ -165,7 +165,7 @@ func TestCountedAtOnce(t *testing.T) {
 	for _, p := range all {
 		wait.Go(func() {
 			for range 5 {
-				got := outcome(p.ask("Authorization", wrong))
+				got := outcome(p.authenticate("Authorization", wrong))
 				mu.Lock()
 				shown[got]++
 				mu.Unlock()
@@ -184,7 +184,7 @@ func TestCounterFails(t *testing.T) {
 	all, shared := processes(t, 1)
 	a := all[0]
 	shared.fail = errors.New("no counter today")
-	if got := outcome(a.ask("Authorization", basicAuth("admin", a.creds["admin"]))); got != "admin" {
+	if got := outcome(a.authenticate("Authorization", basicAuth("admin", a.creds["admin"]))); got != "admin" {
 		t.Errorf("a right password: %s", got)
 	}
 	for i := range 12 {
@@ -192,7 +192,7 @@ func TestCounterFails(t *testing.T) {
 		if i >= 10 {
 			want = tooOften
 		}
-		if got := outcome(a.ask("Authorization", basicAuth("admin", "x"))); got != want {
+		if got := outcome(a.authenticate("Authorization", basicAuth("admin", "x"))); got != want {
 			t.Errorf("%d: %s", i, got)
 		}
 	}

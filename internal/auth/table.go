@@ -61,8 +61,8 @@ func (t *table) past(key uint64, limit int, now time.Time) time.Duration {
 	return min(t.window, t.window-time.Duration(now.UnixNano()-s.since))
 }
 
-// add increments the count of a key.
-func (t *table) add(key uint64, now time.Time) {
+// increment increments the count of a key.
+func (t *table) increment(key uint64, now time.Time) {
 	if s := t.find(key, now); s != nil {
 		s.count++
 		return
@@ -86,7 +86,7 @@ func (t *table) add(key uint64, now time.Time) {
 func (t *table) raise(key uint64, n int, since, now time.Time) {
 	s := t.find(key, now)
 	if s == nil {
-		t.add(key, now)
+		t.increment(key, now)
 		s = t.find(key, now)
 		s.since = since.UnixNano()
 	}

@@ -27,7 +27,7 @@ func TestUseIsRecorded(t *testing.T) {
 	credentials := basicAuth("editor1", h.creds["editor1"])
 	h.change(2, unused)
 	before := h.stored(2)
-	ask := func() string { return outcome(h.ask("Authorization", credentials)) }
+	ask := func() string { return outcome(h.authenticate("Authorization", credentials)) }
 	h.counter.Reset()
 	if got := ask(); got != "editor1" || len(h.counter.Statements()) != 3 || h.counter.Transactions().Committed != 1 {
 		t.Errorf("%s, %q", got, h.counter.Statements())
@@ -53,7 +53,8 @@ func TestUseIsRecorded(t *testing.T) {
 	h.change(2, unused)
 	before = h.stored(2)
 	h.counter.Reset()
-	if got := outcome(h.ask("Authorization", basicAuth("editor1", "x"))); got != wrongPassword || len(h.counter.Statements()) != 1 ||
+	if got := outcome(h.authenticate("Authorization", basicAuth("editor1", "x"))); got != wrongPassword || len(h.counter.Statements()) !=
+		1 ||
 		h.stored(2) != before {
 		t.Errorf("a wrong password changes what is stored: %s", got)
 	}
@@ -77,7 +78,7 @@ func TestUseKeepsWhatOthersAdd(t *testing.T) {
 		}
 		return nil
 	})
-	if got := outcome(h.ask("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
+	if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
 		t.Fatal(got)
 	}
 	got := h.stored(2)
@@ -94,7 +95,7 @@ func TestMissingIDIsMade(t *testing.T) {
 			one.Delete(phpval.StrKey(fieldUUID))
 		}
 	})
-	ask := func() { _, _, _ = h.ask("Authorization", basicAuth("editor1", h.creds["editor1"])) }
+	ask := func() { _, _, _ = h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"])) }
 	ask()
 	stored := h.stored(2)
 	list, err := parseList(stored)
@@ -121,14 +122,14 @@ func TestRecordingFails(t *testing.T) {
 		for statement := 2; statement <= 3; statement++ {
 			h.counter.Reset()
 			h.counter.FailAt(statement, failure)
-			if got := outcome(h.ask("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
+			if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
 				t.Errorf("statement %d: %s", statement, got)
 			}
 		}
 	}
 	h.counter.Reset()
 	h.counter.FailCommit(errors.New("no commit"))
-	if got := outcome(h.ask("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
+	if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
 		t.Errorf("commit: %s", got)
 	}
 	if log := h.log.String(); strings.Count(log, "could not be recorded") != 5 || strings.Contains(log, "s3cret") ||
@@ -144,7 +145,7 @@ func TestManyAtOnceComeIn(t *testing.T) {
 	var all sync.WaitGroup
 	for range 12 {
 		all.Go(func() {
-			if got := outcome(h.ask("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
+			if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
 				t.Error(got)
 			}
 		})
@@ -168,7 +169,7 @@ func TestNoSecretInLogsAndErrors(t *testing.T) {
 	password, wrong := h.creds["admin"], "wr0ngPassw0rdwr0ngPassw0"
 	var output strings.Builder
 	keep := func(header ...string) {
-		p, headers, err := h.ask(header...)
+		p, headers, err := h.authenticate(header...)
 		fmt.Fprintf(&output, "%v %+v %#v %v\n", p.Login, err, err, errors.Unwrap(err))
 		for _, x := range headers {
 			fmt.Fprintln(&output, x.Name)

@@ -282,8 +282,8 @@ func (c *Claim) claimBytes(n int64, wait bool) error {
 	return nil
 }
 
-// Take claims n bytes and waits until they are available.
-func (c *Claim) Take(n int64) error { return c.claimBytes(n, true) }
+// Wait claims n bytes and waits until they are available.
+func (c *Claim) Wait(n int64) error { return c.claimBytes(n, true) }
 
 // Give returns n bytes.
 func (c *Claim) Give(n int64) {
@@ -372,7 +372,7 @@ func (p *Pool) Reserve(ctx context.Context, n int64) error {
 		return nil
 	}
 	c := &Claim{pool: p, ctx: ctx, one: -1, max: -1}
-	err := c.Take(n)
+	err := c.Wait(n)
 	context.AfterFunc(ctx, c.Release)
 	return err
 }

@@ -22,7 +22,7 @@ func claim(t *testing.T, p *Pool, take int64) *Claim {
 	t.Helper()
 	c := p.Claim(timed(t), 1000*kib)
 	c.Bound()
-	if err := c.Take(take); err != nil {
+	if err := c.Wait(take); err != nil {
 		t.Fatalf("%d bytes: %v", take, err)
 	}
 	return c
@@ -50,7 +50,7 @@ func TestBoundOfOne(t *testing.T) {
 		t.Error("a part has no bound, or a whole one has")
 	}
 	var none *Claim
-	if none.Take(1) != nil || none.Row(1) != nil || none.Rows(1) != nil || none.Expect(1) != nil || none.Room(5) < 5 ||
+	if none.Wait(1) != nil || none.Row(1) != nil || none.Rows(1) != nil || none.Expect(1) != nil || none.Room(5) < 5 ||
 		none.Reserve(1) != nil {
 		t.Error("without a claim something is refused")
 	}
@@ -65,7 +65,7 @@ func TestCounting(t *testing.T) {
 	if p.Used() != 0 {
 		t.Errorf("%d bytes of what is free", p.Used())
 	}
-	_, _, _ = a.Take(300*kib), a.Expect(100*kib), a.Row(50*kib)
+	_, _, _ = a.Wait(300*kib), a.Expect(100*kib), a.Row(50*kib)
 	if p.Used() != 400*kib {
 		t.Errorf("%d bytes", p.Used())
 	}
@@ -95,7 +95,7 @@ func TestWaiting(t *testing.T) {
 		wait := func(name string, n int64) {
 			go func() {
 				c := p.Claim(timed(t), -1)
-				if err := c.Take(n + Free); err != nil {
+				if err := c.Wait(n + Free); err != nil {
 					name += ": " + err.Error()
 				}
 				ended <- name
@@ -128,7 +128,7 @@ func TestNoDeadlock(t *testing.T) {
 			go func() {
 				c := p.Claim(timed(t), -1)
 				for range 20 {
-					if c.Take(20*kib) != nil {
+					if c.Wait(20*kib) != nil {
 						return
 					}
 				}
@@ -153,7 +153,7 @@ func TestReserve(t *testing.T) {
 	}
 	other := p.Claim(timed(t), 10*kib)
 	other.Count()
-	if err := other.Reserve(500 * kib); !errors.Is(err, ErrFull) || other.Take(500*kib) != nil {
+	if err := other.Reserve(500 * kib); !errors.Is(err, ErrFull) || other.Wait(500*kib) != nil {
 		t.Errorf("beside another: %v, then %v", err, other.Err())
 	}
 	w.Release()

@@ -4,7 +4,7 @@
 //
 // # How a change is noticed
 //
-// A Tracker polls its Source once for all callers that arrived before the query was sent (Tracker.Look). A table whose
+// A Tracker polls its Source once for all callers that arrived before the query was sent (Tracker.Poll). A table whose
 // version differs from that of the previous poll gets a new epoch, which is a counter. A value that is computed after a
 // poll is cached with the epoch of the tables that it was computed from, and is returned to later callers whose own
 // poll finds the same epoch.

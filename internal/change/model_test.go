@@ -268,7 +268,7 @@ func newReader(t *testing.T) (*database, *Tracker, *reader) {
 
 // request polls, as a request does when it arrives.
 func (r *reader) request() (context.Context, *State) {
-	s := r.clock.Look(context.Background())
+	s := r.clock.Poll(context.Background())
 	return With(context.Background(), s), s
 }
 

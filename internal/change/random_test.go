@@ -100,11 +100,11 @@ func (w *world) startRequest() {
 	if rapid.Bool().Draw(w.T, "two tables") {
 		of |= bit(posts)
 	}
-	w.look(of)
+	w.beginRequest(of)
 }
 
-// look begins a request and checks the options that it gets.
-func (w *world) look(of Tables) {
+// beginRequest begins a request and checks the options that it gets.
+func (w *world) beginRequest(of Tables) {
 	stored, value := w.db.count(of), w.db.rows["name"]
 	ctx, s := w.reader.request()
 	w.db.before, w.db.after = 0, 0
@@ -155,7 +155,7 @@ func (w *world) request() {
 }
 
 func (w *world) requestAll() {
-	w.look(All &^ bit(options))
+	w.beginRequest(All &^ bit(options))
 	w.endRequest()
 }
 
@@ -171,7 +171,7 @@ func TestRandomHistories(t *testing.T) {
 				d.exact, d.atCommit, d.sets = as.exact, as.atCommit, as.sets
 				c := d.clock(rt)
 				w := &world{T: rt, db: d, clock: c, reader: reader{db: d, clock: c}}
-				c.Look(context.Background()) // jumps before the first poll are not noticed
+				c.Poll(context.Background()) // jumps before the first poll are not noticed
 				for range 200 {
 					rapid.SampledFrom(events).Draw(rt, "event").do(w)
 				}

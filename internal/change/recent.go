@@ -14,20 +14,20 @@ const renewals = 8
 // within that time.
 func (c *Tracker) Recent(ctx context.Context, maxStale time.Duration) *State {
 	if c == nil || maxStale <= 0 {
-		return c.Look(ctx)
+		return c.Poll(ctx)
 	}
 	s := c.latest.Load()
 	if s == nil || s.own != c.ownCommits() {
-		return c.Look(ctx)
+		return c.Poll(ctx)
 	}
 	age := c.now().Sub(s.began)
 	if age > maxStale {
-		return c.Look(ctx)
+		return c.Poll(ctx)
 	}
 	if age > maxStale/renewals && c.renewing.CompareAndSwap(false, true) {
 		go func() {
 			defer c.renewing.Store(false)
-			c.Look(context.WithoutCancel(ctx))
+			c.Poll(context.WithoutCancel(ctx))
 		}()
 	}
 	return s

@@ -175,7 +175,7 @@ func (v *Validity) Add(part *Validity) {
 		limits.from, limits.until, limits.looked, limits.moment = part.from, part.until, part.looked, part.moment
 		part.mu.Unlock()
 	}
-	v.Look(limits.looked)
+	v.AddPoll(limits.looked)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.moment = v.moment || limits.moment
@@ -187,9 +187,9 @@ func (v *Validity) Add(part *Validity) {
 	}
 }
 
-// Look records that a part of the answer shows the result of a poll that began at a time, although other programs may
+// AddPoll records that a part of the answer shows the result of a poll that began at a time, although other programs may
 // have committed since.
-func (v *Validity) Look(began time.Time) {
+func (v *Validity) AddPoll(began time.Time) {
 	if v == nil || began.IsZero() {
 		return
 	}

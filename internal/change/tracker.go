@@ -169,15 +169,15 @@ func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Trac
 	}
 }
 
-// Look returns the state of the database at some time after the call. One query is sent for all callers that arrive
+// Poll returns the state of the database at some time after the call. One query is sent for all callers that arrive
 // before it. If the query fails, the state says that nothing may be cached. A nil Tracker returns nil.
-func (c *Tracker) Look(ctx context.Context) *State {
+func (c *Tracker) Poll(ctx context.Context) *State {
 	if c == nil {
 		return nil
 	}
 	s, _, err := c.looks.Do(ctx, struct{}{}, nil, func() (*State, bool, error) {
 		// Others wait for the answer, so it does not end when this caller is cancelled.
-		return c.look(context.WithoutCancel(ctx)), true, nil
+		return c.pollSource(context.WithoutCancel(ctx)), true, nil
 	})
 	if err != nil {
 		return nil
@@ -188,7 +188,7 @@ func (c *Tracker) Look(ctx context.Context) *State {
 // Versions polls, and returns the versions that the tables have at some time after the call, and the tables whose
 // version could also be that of a later commit. known is false if the versions are not known.
 func (c *Tracker) Versions(ctx context.Context) (v Versions, unsettled Tables, known bool) {
-	if c.Look(ctx) == nil {
+	if c.Poll(ctx) == nil {
 		return v, All, false
 	}
 	c.mu.Lock()
@@ -198,8 +198,8 @@ func (c *Tracker) Versions(ctx context.Context) (v Versions, unsettled Tables, k
 
 var errSlow = errors.New("change: reading the versions took too long")
 
-// look polls the source and compares the result with the previous one.
-func (c *Tracker) look(ctx context.Context) *State {
+// pollSource polls the source and compares the result with the previous one.
+func (c *Tracker) pollSource(ctx context.Context) *State {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	c.mu.Lock()

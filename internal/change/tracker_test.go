@@ -341,7 +341,7 @@ func TestClockGoesBackBitByBit(t *testing.T) {
 	for range 10 {
 		d.ahead -= 900 * time.Millisecond
 		d.pass(400 * time.Millisecond)
-		c.Look(t.Context())
+		c.Poll(t.Context())
 	}
 	d.commit(posts)
 	r.expect(t, bit(posts), false)
@@ -824,7 +824,7 @@ func TestClose(t *testing.T) {
 		t.Errorf("released %d times", d.released)
 	}
 	looks := d.looks
-	if s := c.Look(t.Context()); s != nil || d.looks != looks {
+	if s := c.Poll(t.Context()); s != nil || d.looks != looks {
 		t.Errorf("%+v after %d looks", s, d.looks)
 	}
 	r.expect(t, bit(posts), false)
@@ -847,7 +847,7 @@ func TestCloseWhileLooking(t *testing.T) {
 			c.mu.Unlock()
 		}
 	}
-	c.Look(t.Context())
+	c.Poll(t.Context())
 	<-ended
 	if d.connection != 0 || c.idle != nil && c.idle.Stop() {
 		t.Errorf("connection %d, timer %v", d.connection, c.idle)
@@ -865,10 +865,10 @@ func TestReleaseWhenIdle(t *testing.T) {
 			defer c.reading.Unlock()
 			return d.released
 		}
-		c.Look(t.Context())
+		c.Poll(t.Context())
 		for range 3 {
 			time.Sleep(longestGap - 1)
-			if c.Look(t.Context()); released() != 0 {
+			if c.Poll(t.Context()); released() != 0 {
 				t.Fatal("released while it was used")
 			}
 		}
@@ -877,7 +877,7 @@ func TestReleaseWhenIdle(t *testing.T) {
 		if released() != 1 || d.connection != 0 {
 			t.Errorf("released %d times", released())
 		}
-		c.Look(t.Context())
+		c.Poll(t.Context())
 		if d.opened != 2 {
 			t.Errorf("%d connections", d.opened)
 		}
@@ -912,7 +912,7 @@ func TestAdvice(t *testing.T) {
 
 func TestNilClock(t *testing.T) {
 	var c *Tracker
-	if c.Look(t.Context()) != nil {
+	if c.Poll(t.Context()) != nil {
 		t.Error("a state")
 	}
 	c.Commit()(false)
@@ -927,16 +927,16 @@ func TestLookOfLaterCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
 		c := d.clock(t)
-		before := c.Look(t.Context())
+		before := c.Poll(t.Context())
 		var later [8]*State
 		d.whileLooking = func() {
 			d.commit(posts)
 			for i := range later {
-				go func() { later[i] = c.Look(t.Context()) }()
+				go func() { later[i] = c.Poll(t.Context()) }()
 			}
 			synctest.Wait()
 		}
-		first := c.Look(t.Context())
+		first := c.Poll(t.Context())
 		synctest.Wait()
 		for _, s := range later {
 			if s.Epoch(bit(posts)) <= before.Epoch(bit(posts)) || s.Settled(bit(posts)) {
@@ -958,7 +958,7 @@ func TestCancelledLook(t *testing.T) {
 		var waiting *State
 		done := false
 		d.whileLooking = func() {
-			go func() { waiting, done = c.Look(ctx), true }()
+			go func() { waiting, done = c.Poll(ctx), true }()
 			synctest.Wait()
 			cancel()
 			synctest.Wait()
@@ -966,7 +966,7 @@ func TestCancelledLook(t *testing.T) {
 				t.Errorf("done %t: %+v", done, waiting)
 			}
 		}
-		if s := c.Look(ctx); !s.Settled(All) || s.Options() == nil {
+		if s := c.Poll(ctx); !s.Settled(All) || s.Options() == nil {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -983,7 +983,7 @@ func TestPanickingLook(t *testing.T) {
 				t.Error("no panic")
 			}
 		}()
-		c.Look(t.Context())
+		c.Poll(t.Context())
 	}()
 	r.expect(t, bit(posts), true)
 	d.commit(posts)

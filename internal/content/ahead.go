@@ -168,7 +168,7 @@ func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) err
 		if err := s.Store.Events.AddDates(ctx, stored, rows, passed[:min(over, len(passed))]); err != nil {
 			return err
 		}
-		if err := s.Note(ctx, s.change(d, OpUpdate, d.Stored.Status)); err != nil {
+		if err := s.RecordChanges(ctx, s.change(d, OpUpdate, d.Stored.Status)); err != nil {
 			return err
 		}
 		return s.updateRange(ctx, d)

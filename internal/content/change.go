@@ -31,9 +31,9 @@ type Change struct {
 	Terms []int64 // ids of the terms that were added to or removed from the item, sorted; none if the item is a term
 }
 
-// Note records changes of posts, which are passed to the hooks once they are committed. The row of a post that is being
+// RecordChanges records changes of posts, which are passed to the hooks once they are committed. The row of a post that is being
 // deleted must still exist, because its language is read.
-func (s *Service) Note(ctx context.Context, changes ...Change) error {
+func (s *Service) RecordChanges(ctx context.Context, changes ...Change) error {
 	if s.Changed == nil || len(changes) == 0 {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (s *Service) Note(ctx context.Context, changes ...Change) error {
 		}
 		for i, c := range changes {
 			if t := s.Types.Named(c.Kind); t != nil && s.Languages.Translated(ctx, t.PostType) {
-				changes[i].Language = s.Languages.Of(known.Posts[c.ID])
+				changes[i].Language = s.Languages.ForGroup(known.Posts[c.ID])
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 		if err != nil {
 			return err
 		}
-		c.Language = s.Languages.Of(known.Terms[t.TaxonomyID])
+		c.Language = s.Languages.ForGroup(known.Terms[t.TaxonomyID])
 	}
 	s.record(ctx, []Change{c})
 	return nil
@@ -100,10 +100,11 @@ func (s *Service) noteEdit(ctx context.Context, d *Edit, op, before string, term
 	if err != nil {
 		return err
 	}
-	return s.Note(ctx, c)
+	return s.RecordChanges(ctx, c)
 }
 
 // change returns the Change that an edit makes.
 func (s *Service) change(d *Edit, op, before string) Change {
-	return Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Slug: d.Row.Name, Op: op, Before: before, After: d.Row.Status}
+	return Change{Kind: s.Types.ForPostType(d.Row.Type).Collection, ID: d.Row.ID, Slug: d.Row.Name, Op: op, Before: before,
+		After: d.Row.Status}
 }

@@ -42,8 +42,8 @@ func DateOf(o *schema.OccurrenceDates) Date {
 	return Date{o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC}
 }
 
-// In returns the date with the same local times in another time zone.
-func (d Date) In(loc *time.Location) Date {
+// InLocation returns the date with the same local times in another time zone.
+func (d Date) InLocation(loc *time.Location) Date {
 	utc := func(wall, otherwise string) string {
 		if at, ok := strtotime.ParseWall(wall, loc); ok {
 			return strtotime.Wall(at.UTC())
@@ -56,7 +56,7 @@ func (d Date) In(loc *time.Location) Date {
 
 // renewed returns the date with its UTC times computed again where they do not agree with the local times.
 func (d Date) renewed(loc *time.Location) Date {
-	is := d.In(loc)
+	is := d.InLocation(loc)
 	if strtotime.Agree(d.Start, d.StartUTC, loc) {
 		is.StartUTC = d.StartUTC
 	}
@@ -74,7 +74,7 @@ func (d Date) period() (p rset.Period) {
 }
 
 func dateOfPeriod(p rset.Period, loc *time.Location) Date {
-	return Date{Start: p.Start.Format(time.DateTime), End: p.End.Format(time.DateTime)}.In(loc)
+	return Date{Start: p.Start.Format(time.DateTime), End: p.End.Format(time.DateTime)}.InLocation(loc)
 }
 
 // SameTimes reports whether two dates have the same local times.
@@ -369,7 +369,7 @@ func (e *editedDates) move() error {
 			found = e.set.Move(from, to) && (e.rules.Empty() || e.rules.Move(from, to))
 			p.Date = *given.Move
 		case e.moved:
-			p.Date = p.In(e.loc)
+			p.Date = p.InLocation(e.loc)
 		case given.Anew:
 			p.Date = p.renewed(e.loc)
 		}

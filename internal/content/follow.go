@@ -117,7 +117,7 @@ func (e *editedDates) except(was, is *series) (to moved, err error) {
 	}
 	is.added = slices.DeleteFunc(is.added, from.Equal)
 	is.added = append(is.added, target.period())
-	if was.has(from.Start) {
+	if was.contains(from.Start) {
 		was.excluded = append(was.excluded, from.Start)
 	}
 	return moved{given.Row, target.period().Start}, nil
@@ -144,7 +144,7 @@ func (e *editedDates) leaveOut(was, is *series, in span, by time.Duration) error
 			is.excluded = append(is.excluded, is.onDay(at)...)
 		case given == nil || slices.ContainsFunc(was.excluded, at.Equal):
 			is.exclude(at, by)
-		case is.has(at):
+		case is.contains(at):
 			is.excluded = append(is.excluded, at)
 		}
 	}
@@ -152,7 +152,7 @@ func (e *editedDates) leaveOut(was, is *series, in span, by time.Duration) error
 		return nil
 	}
 	for _, p := range is.added { // dates that replace an occurrence of the rule, which was moved
-		if was.has(p.Start) && slices.ContainsFunc(was.added, p.Equal) {
+		if was.contains(p.Start) && slices.ContainsFunc(was.added, p.Equal) {
 			is.exclude(p.Start, by)
 		}
 	}

@@ -44,8 +44,8 @@ func (l *Languages) Coded(code string) *LanguageVersion {
 	return nil
 }
 
-// Of returns the code of the language of an item, given its translation group.
-func (l *Languages) Of(g *store.Group) string {
+// ForGroup returns the code of the language of an item, given its translation group.
+func (l *Languages) ForGroup(g *store.Group) string {
 	if g == nil {
 		return l.Default
 	}
@@ -109,7 +109,7 @@ func (s *Service) OfPost(ctx context.Context, p *schema.Post) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.Languages.Of(known.Posts[p.ID]), nil
+	return s.Languages.ForGroup(known.Posts[p.ID]), nil
 }
 
 // recordLanguage records that a new post is in the request's language.

@@ -154,8 +154,8 @@ func reached(r *recurrence.Rule, start, end time.Time) bool {
 	return len(list) == r.Count()
 }
 
-// has reports whether the rule has an occurrence with the start at.
-func (s *series) has(at time.Time) bool {
+// contains reports whether the rule has an occurrence with the start at.
+func (s *series) contains(at time.Time) bool {
 	_, found := slices.BinarySearchFunc(s.starts, at, time.Time.Compare)
 	return found || s.beyond != nil && len(s.beyond(at, at, 1)) > 0
 }
@@ -165,11 +165,11 @@ func (s *series) has(at time.Time) bool {
 // nothing is excluded.
 func (s *series) exclude(at time.Time, moved time.Duration) {
 	switch day := s.onDay(at); {
-	case s.has(at):
+	case s.contains(at):
 		s.excluded = append(s.excluded, at)
 	case len(day) > 0:
 		s.excluded = append(s.excluded, day...)
-	case s.has(at.Add(moved)):
+	case s.contains(at.Add(moved)):
 		s.excluded = append(s.excluded, at.Add(moved))
 	}
 }
@@ -194,7 +194,7 @@ func (s *series) settle() (conflict bool) {
 	length := s.own.End.Sub(s.own.Start)
 	s.added = normal(s.added)
 	s.added = slices.DeleteFunc(s.added, func(p rset.Period) bool {
-		if !s.has(p.Start) {
+		if !s.contains(p.Start) {
 			return false
 		}
 		s.excluded = slices.DeleteFunc(s.excluded, p.Start.Equal)
@@ -202,7 +202,7 @@ func (s *series) settle() (conflict bool) {
 		conflict = conflict || !same && p.Start.Equal(s.own.Start)
 		return same && (s.beyond == nil || p.Start.Equal(s.own.Start)) // otherwise window decides whether the rule's occurrence is stored
 	})
-	s.excluded = slices.DeleteFunc(s.excluded, func(at time.Time) bool { return !s.has(at) })
+	s.excluded = slices.DeleteFunc(s.excluded, func(at time.Time) bool { return !s.contains(at) })
 	slices.SortFunc(s.excluded, time.Time.Compare)
 	s.excluded = slices.CompactFunc(s.excluded, time.Time.Equal)
 	return conflict

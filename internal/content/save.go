@@ -26,7 +26,7 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	if d.Origin != nil && !d.toTrash {
 		d.Origin.applyTo(ctx, d)
 	}
-	d.arrange(s.Types.Of(d.Row.Type).Rows)
+	d.arrange(s.Types.ForPostType(d.Row.Type).Rows)
 	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {
 		leaveTrash(d)
 		if err := s.restoreComments(ctx, d); err != nil {

@@ -25,8 +25,8 @@ type Types []*Type
 // Events returns the type of events.
 func (t Types) Events() *Type { return t[0] }
 
-// Of returns the Type of a post type, nil for types that are not served.
-func (t Types) Of(postType string) *Type {
+// ForPostType returns the Type of a post type, nil for types that are not served.
+func (t Types) ForPostType(postType string) *Type {
 	for _, one := range t {
 		if one.PostType == postType {
 			return one

@@ -13,7 +13,7 @@ import (
 // unlink updates the links of events to a post that enters or leaves the trash or is deleted. When the post enters the
 // trash, the links are removed from all events and the events' ids stored; when it leaves the trash, they are restored.
 func (s *Service) unlink(ctx context.Context, d *Edit) error {
-	t, was, is := s.Types.Of(d.Row.Type), d.Stored.Status == schema.StatusTrash, d.Row.Status == schema.StatusTrash
+	t, was, is := s.Types.ForPostType(d.Row.Type), d.Stored.Status == schema.StatusTrash, d.Row.Status == schema.StatusTrash
 	if t.LinkKey == "" || was == is && d.Row.Status != "" {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (l *relinker) relink(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	links, err := l.env.Store.Links.Of(ctx, l.key, remembered)
+	links, err := l.env.Store.Links.ForEvents(ctx, l.key, remembered)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (l *relinker) writeLinks(ctx context.Context) error {
 			Kind: l.env.Types.Events().Collection, ID: e.Event, Slug: e.Slug, Op: OpUpdate, Before: e.Status, After: e.Status,
 		}
 	}
-	if err := l.env.Note(ctx, changes...); err != nil {
+	if err := l.env.RecordChanges(ctx, changes...); err != nil {
 		return err
 	}
 	return l.env.Store.Posts.ChangeMeta(ctx, l.change)

@@ -60,7 +60,8 @@ func members(ctx context.Context, s *Service, postType string, one, other int64)
 	if err != nil {
 		return a, b, err
 	}
-	a, b = store.Member{ID: one, Code: s.Languages.Of(known.Posts[one])}, store.Member{ID: other, Code: s.Languages.Of(known.Posts[other])}
+	a, b = store.Member{ID: one, Code: s.Languages.ForGroup(known.Posts[one])},
+		store.Member{ID: other, Code: s.Languages.ForGroup(known.Posts[other])}
 	if a.Code == b.Code {
 		return a, b, nil
 	}

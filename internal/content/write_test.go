@@ -27,8 +27,8 @@ func open(t *testing.T) *posts {
 	return &posts{s, s.Env.Content}
 }
 
-// write runs fn in a Write as a user of the site.
-func (p *posts) write(as string, fn func(ctx context.Context) error) error {
+// writeAs runs fn in a Write as a user of the site.
+func (p *posts) writeAs(as string, fn func(ctx context.Context) error) error {
 	ctx := site.With(caller.With(p.T.Context(), &caller.Request{Principal: p.Caller(as)}), p.Settings)
 	return p.Write(ctx, fn)
 }
@@ -36,7 +36,7 @@ func (p *posts) write(as string, fn func(ctx context.Context) error) error {
 // edit opens a post, changes it and saves it, and returns whether a row was written.
 func (p *posts) edit(id int64, change func(*content.Edit)) (changed bool) {
 	p.T.Helper()
-	err := p.write("admin", func(ctx context.Context) error {
+	err := p.writeAs("admin", func(ctx context.Context) error {
 		d, err := p.Service.Open(ctx, id)
 		if err != nil {
 			return err
@@ -54,7 +54,7 @@ func (p *posts) edit(id int64, change func(*content.Edit)) (changed bool) {
 // trash puts a post into the trash.
 func (p *posts) trash(id int64) {
 	p.T.Helper()
-	err := p.write("admin", func(ctx context.Context) error {
+	err := p.writeAs("admin", func(ctx context.Context) error {
 		d, err := p.Service.Open(ctx, id)
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ func TestSlugOfAnother(t *testing.T) {
 	p.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE ID = 26")
 	taken, kept := p.Post(25).Name, p.Post(26).Name
 	var got []string
-	err := p.write("admin", func(ctx context.Context) error {
+	err := p.writeAs("admin", func(ctx context.Context) error {
 		for _, slug := range []string{taken, taken, kept, "feed"} {
 			d := p.Create(ctx, p.Types.Events())
 			title := "New"
@@ -180,7 +180,7 @@ func TestD39TrashAndBack(t *testing.T) {
 	if !slices.Equal(other, []string{"9"}) {
 		t.Errorf("the event with another venue has %v", other)
 	}
-	err := p.write("admin", func(ctx context.Context) error {
+	err := p.writeAs("admin", func(ctx context.Context) error {
 		d, err := p.Service.Open(ctx, venue)
 		if err != nil {
 			return err
@@ -230,7 +230,7 @@ func TestRightsOnTheLockedRow(t *testing.T) {
 	contributor := p.Caller("contributor")
 	p.Exec("UPDATE wp_posts SET post_author = ?, post_status = 'draft' WHERE ID = ?", contributor.UserID, id)
 	may := func() (edit, remove bool) {
-		err := p.write("contributor", func(ctx context.Context) error {
+		err := p.writeAs("contributor", func(ctx context.Context) error {
 			d, err := p.Service.Open(ctx, id)
 			if err == nil {
 				edit, remove = site.CanEdit(contributor, d.Object()), site.CanDelete(contributor, d.Object())
@@ -247,7 +247,7 @@ func TestRightsOnTheLockedRow(t *testing.T) {
 	}
 	// Another program publishes it while the contributor's request waits for its lock.
 	var edit bool
-	err := p.write("contributor", func(ctx context.Context) error {
+	err := p.writeAs("contributor", func(ctx context.Context) error {
 		p.Exec("UPDATE wp_posts SET post_status = 'publish' WHERE ID = ?", id)
 		d, err := p.Service.Open(ctx, id)
 		if err == nil {

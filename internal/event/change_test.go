@@ -38,12 +38,12 @@ func TestChangedSchedules(t *testing.T) {
 	golden.Each(t, "changes.txt", func(about, name, request, want string) {
 		was, known := stored[name]
 		s, err := brussels().change(was, given(request))
-		got := s.text()
+		got := s.format()
 		if err != nil {
 			got = faultOf(t, err)
 		}
 		if want == "" && s == was {
-			want = was.text()
+			want = was.format()
 		}
 		if !known || got != want {
 			t.Errorf("%s:\n got  %s\n want %s", about, got, want)
@@ -54,7 +54,7 @@ func TestChangedSchedules(t *testing.T) {
 func TestNewSchedules(t *testing.T) {
 	golden.Each(t, "schedules.txt", func(about, zone, request, want string) {
 		s, err := planner{now: morning, site: strtotime.SiteZone(zone, 0)}.create(given(request))
-		got := s.text()
+		got := s.format()
 		if err != nil {
 			got = faultOf(t, err)
 		}
@@ -81,15 +81,15 @@ func TestCutoffGrowsNothing(t *testing.T) {
 	p.cutoff = "05:00"
 	s, err := p.create(said("start", "2033-06-01 10:00", "end", "2033-06-02 12:00", "all_day", "true"))
 	want := "2033-06-01 05:00:00..2033-06-03 04:59:59 2033-06-01 03:00:00..2033-06-03 02:59:59 Europe/Brussels CEST day"
-	if err != nil || s.text() != want {
-		t.Fatalf("%s %v, want %s", s.text(), err, want)
+	if err != nil || s.format() != want {
+		t.Fatalf("%s %v, want %s", s.format(), err, want)
 	}
 	again, err := p.change(s, said("all_day", "true"))
 	if err != nil || again != s {
-		t.Errorf("%s %v", again.text(), err)
+		t.Errorf("%s %v", again.format(), err)
 	}
 	if again, err = p.change(s, said("start", "2033-06-02")); err != nil || again.start != "2033-06-02 05:00:00" || again.end != s.end {
-		t.Errorf("%s %v", again.text(), err)
+		t.Errorf("%s %v", again.format(), err)
 	}
 }
 

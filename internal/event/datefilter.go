@@ -124,21 +124,22 @@ func (l lister) readDates(ctx context.Context, c *call.Call) dates {
 	v := c.Values
 	s, isStrict := site.From(ctx), paramStrict.Value(v)
 	d := dates{walls: map[param.Key[dateText]]string{}, exact: isStrict || s.Cutoff != ""}
-	if paramInclude.In(v) {
+	if paramInclude.IsGiven(v) {
 		return d
 	}
-	relative := c.Sync != nil || paramStartBefore.In(v) || paramStartAfter.In(v) || paramEndBefore.In(v) || paramEndAfter.In(v)
+	relative := c.Sync != nil || paramStartBefore.IsGiven(v) || paramStartAfter.IsGiven(v) || paramEndBefore.IsGiven(v) ||
+		paramEndAfter.IsGiven(v)
 	for _, p := range dateParams {
 		text, ok := p.key.Get(v)
-		if !ok || !p.key.In(v) && relative {
+		if !ok || !p.key.IsGiven(v) && relative {
 			continue
 		}
-		if p.key == paramEnd && !paramEnd.In(v) {
+		if p.key == paramEnd && !paramEnd.IsGiven(v) {
 			l.defaultEndCounts(ctx, isStrict)
 		}
 		wall := l.effective(ctx, s, text, isStrict, p.last)
 		d.walls[p.key] = wall
-		if p.key == paramStart && paramStartAfter.In(v) || p.key == paramEnd && paramEndBefore.In(v) {
+		if p.key == paramStart && paramStartAfter.IsGiven(v) || p.key == paramEnd && paramEndBefore.IsGiven(v) {
 			continue
 		}
 		bound := eventlist.Bound{End: p.end, Op: p.op, Value: wall, UTC: s.UTC || s.InSiteZone}
@@ -180,7 +181,7 @@ func (l lister) date(key param.Key[dateText], doc string, more ...param.Option) 
 // strict adds strict_dates to the URLs of other pages: whether their dates are exact times. If days begin at a cutoff
 // time, a date without a time would not be precise enough.
 func strict(q *query) error {
-	if paramStrict.In(q.Values()) || q.dates.exact && len(q.dates.walls) > 0 {
+	if paramStrict.IsGiven(q.Values()) || q.dates.exact && len(q.dates.walls) > 0 {
 		q.Links.Add(string(paramStrict), strconv.FormatBool(q.dates.exact))
 	}
 	return nil

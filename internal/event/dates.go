@@ -185,7 +185,7 @@ func (df dateFields) plan(ctx context.Context, e *content.Edit, v *param.Values)
 	if err == nil {
 		is, err = df.planDates(ctx, p, e, v, was, is, t)
 	}
-	if err == nil && !e.New() && (t.any() || fieldDates.In(v) || fieldRecurrence.In(v)) {
+	if err == nil && !e.New() && (t.any() || fieldDates.IsGiven(v) || fieldRecurrence.IsGiven(v)) {
 		is, err = df.recheck(ctx, p, e, was, is)
 	}
 	return was, is, err

@@ -165,7 +165,7 @@ func degrees(key param.Key[float64], limit float64, doc string) *filter {
 
 // search finds events that contain the words of a search.
 func (l lister) search(q *query) error {
-	if !item.Search.In(q.Values()) {
+	if !item.Search.IsGiven(q.Values()) {
 		return nil
 	}
 	text := item.Search.Value(q.Values())

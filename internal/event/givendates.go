@@ -145,7 +145,7 @@ func (df dateFields) planDates(ctx context.Context, p planner, e *content.Edit, 
 	// With dates_total, the list has the form of a response and contains all occurrences. Without it, the list contains
 	// the occurrences in addition to the rule.
 	repeats := rule.repeats(set, p.zone(is))
-	if repeats && (given == nil || rule.Text == "" || fieldDatesTotal.In(v)) {
+	if repeats && (given == nil || rule.Text == "" || fieldDatesTotal.IsGiven(v)) {
 		rule = nil
 	}
 	if rule != nil && rule.fault != nil {

@@ -43,7 +43,7 @@ func takenRecurrence(bool) *param.Param {
 
 // givenRecurrence returns the rule in a request: an empty one for null, and nil if the request contains none.
 func givenRecurrence(v *param.Values) *givenRule {
-	if r := fieldRecurrence.Given(v); r != nil || !fieldRecurrence.In(v) {
+	if r := fieldRecurrence.Given(v); r != nil || !fieldRecurrence.IsGiven(v) {
 		return r
 	}
 	return &givenRule{}

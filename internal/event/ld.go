@@ -29,7 +29,7 @@ func (lw ldWriter) linkedData() *item.Field {
 
 func (lw ldWriter) writeLD(w *phpjson.Writer, it *item.Item) {
 	p, m := it.Post, it.Meta
-	address := it.Of(it.Ctx, p).LD(it.Link())
+	address := it.LinkerFor(it.Ctx, p).LD(it.Link())
 	w.Object()
 	w.KeyString("@context", "http://schema.org")
 	w.KeyString("@type", "Event")

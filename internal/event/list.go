@@ -21,7 +21,7 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 		return item.Query{}, err
 	}
 	// A password in the request is only tried on events that the request names.
-	v.Trial = paramInclude.In(v.Call.Values)
+	v.Trial = paramInclude.IsGiven(v.Call.Values)
 	selected := k.Lists.Select(f.Filter)
 	return item.Query{Page: selected.Page, Count: selected.Count, Named: f.named}, nil
 }

@@ -19,7 +19,7 @@ import (
 
 // Get reads the event that the path names.
 func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
-	if PathID.In(c.Values) {
+	if PathID.IsGiven(c.Values) {
 		return k.byID(ctx, c)
 	}
 	return k.bySlug(ctx, c)
@@ -87,7 +87,7 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 	it := k.item(b, p, date)
 	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, f.own.Terms[p.ID], it.Dates)}
 	single.Raw = item.Editing(c)
-	k.Note(ctx, it)
+	k.RecordKeys(ctx, it)
 	if dated(single.Meta) {
 		single.Fingerprint = view.Fingerprint()
 	}
@@ -109,7 +109,7 @@ func (k *UseCases) metaKeys(ctx context.Context) (all, custom []string) {
 	for _, f := range site.From(ctx).CustomFields {
 		custom = append(custom, f.Name)
 	}
-	return slices.Concat(k.keys.Of(ctx), custom), custom
+	return slices.Concat(k.keys.Readable(ctx), custom), custom
 }
 
 // found contains events and occurrences that were read by id.
@@ -259,7 +259,7 @@ func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content
 	if err := k.termMeta(ctx, b); err != nil {
 		return nil, err
 	}
-	if b.linked, err = view.Load(ctx, own, linked, k.linkedKeys.Of(ctx), without); err != nil {
+	if b.linked, err = view.Load(ctx, own, linked, k.linkedKeys.Readable(ctx), without); err != nil {
 		return nil, err
 	}
 	return b, k.readTickets(ctx, b)
@@ -284,7 +284,7 @@ func (b *batch) versions(ctx context.Context, linked []int64) ([]int64, error) {
 // termMeta reads the meta rows of the terms that the events show.
 func (k *UseCases) termMeta(ctx context.Context, b *batch) error {
 	var terms []*store.TaxonomyTerm
-	if len(k.Categories.Keys.Of(ctx))+len(k.Tags.Keys.Of(ctx)) == 0 {
+	if len(k.Categories.Keys.Readable(ctx))+len(k.Tags.Keys.Readable(ctx)) == 0 {
 		return nil
 	}
 	for _, list := range b.own.Terms {

@@ -66,7 +66,7 @@ func linksKey(kind *linked.UseCases) param.Key[linked.Links] {
 // links returns the links to a resource that a request contains. null removes all links.
 func links(v *param.Values, kind *linked.UseCases) *linked.Links {
 	key := linksKey(kind)
-	if l := key.Given(v); l != nil || !key.In(v) {
+	if l := key.Given(v); l != nil || !key.IsGiven(v) {
 		return l
 	}
 	return &linked.Links{}
@@ -261,7 +261,7 @@ func (r relations) publish(ctx context.Context, of *item.Posts, id int64) error 
 	if err := r.events.Service.Content.Apply(ctx, d, &content.Fields{Status: &status}); err != nil {
 		return err
 	}
-	if err := of.Ask(ctx, d.Op(), d); err != nil {
+	if err := of.CallBeforeWrite(ctx, d.Op(), d); err != nil {
 		return err
 	}
 	_, err = r.events.Service.Content.Save(ctx, d)

@@ -29,8 +29,8 @@ func load[T any](t testing.TB, name string) T {
 	return v
 }
 
-// text formats a schedule in one line: local times, UTC, zone, abbreviation, and the duration in seconds or "day".
-func (s schedule) text() string {
+// format formats a schedule in one line: local times, UTC, zone, abbreviation, and the duration in seconds or "day".
+func (s schedule) format() string {
 	length := s.duration
 	if s.allDay {
 		length = "day" + s.duration
@@ -131,14 +131,14 @@ func TestRecordedSchedules(t *testing.T) {
 		}
 		p := planner{now: morning, site: siteOf(t, v.In.Options), cutoff: v.In.Options["multiDayCutoff"]}
 		s, err := p.create(given)
-		if got = s.text(); err != nil {
+		if got = s.format(); err != nil {
 			got = faultOf(t, err)
 		}
 		m := v.Out.Meta
 		want = schedule{
 			m["_EventStartDate"], m["_EventEndDate"], m["_EventStartDateUTC"], m["_EventEndDateUTC"],
 			m["_EventTimezone"], m["_EventTimezoneAbbr"], m["_EventAllDay"] == "1", m["_EventDuration"],
-		}.text()
+		}.format()
 		if d, ok := decidedDates[i]; ok {
 			if want == d[1] {
 				t.Errorf("%d: %s changes nothing", i, d[0])
@@ -196,7 +196,7 @@ func TestFixedOffsets(t *testing.T) {
 			clock, ok := strtotime.ParseWall(day, time.UTC)
 			want := strtotime.Wall(clock.Add(-time.Duration(hours * float64(time.Hour))))
 			if !ok || s.startUTC != want || s.endUTC != want || s.abbr != v.Out.Abbr || s.zone != v.In {
-				t.Errorf("%s: %s, want %s in UTC", day, s.text(), want)
+				t.Errorf("%s: %s, want %s in UTC", day, s.format(), want)
 			}
 			if recorded != want {
 				superseded++
@@ -228,7 +228,7 @@ func TestDateTexts(t *testing.T) {
 			want := read(i)
 			if want == nil || *want < firstSecond+366*24*3600 || *want > lastSecond-48*3600 {
 				if err == nil {
-					t.Errorf("%s %q: %s", zone, c.In, s.text())
+					t.Errorf("%s %q: %s", zone, c.In, s.format())
 				}
 				continue
 			}
@@ -236,7 +236,7 @@ func TestDateTexts(t *testing.T) {
 				continue // bare numbers are tested by TestNumbers
 			}
 			if utc := strtotime.Wall(time.Unix(*want, 0).UTC()); err != nil || s.startUTC != utc {
-				t.Errorf("%s %q: %s %v, want %s", zone, c.In, s.text(), err, utc)
+				t.Errorf("%s %q: %s %v, want %s", zone, c.In, s.format(), err, utc)
 			}
 		}
 	}

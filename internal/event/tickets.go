@@ -29,7 +29,7 @@ func (k *UseCases) readTickets(ctx context.Context, b *batch) error {
 	if !b.Listed() {
 		keys = store.OfferKeys
 	}
-	found, digest, err := k.Service.Content.Store.Tickets.Of(ctx, slices.Sorted(maps.Keys(b.own.Posts)), settings.Kinds, keys...)
+	found, digest, err := k.Service.Content.Store.Tickets.ForEvents(ctx, slices.Sorted(maps.Keys(b.own.Posts)), settings.Kinds, keys...)
 	b.tickets = found
 	b.Show(digest)
 	for _, t := range slices.Concat(slices.Collect(maps.Values(found))...) {

@@ -30,8 +30,8 @@ func (k *UseCases) Input(ctx context.Context, c *call.Call) (*item.Input, error)
 	return in, relations{k}.authorizeLinks(ctx, in)
 }
 
-// Put applies the input to an edit.
-func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
+// Apply applies the input to an edit.
+func (k *UseCases) Apply(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Service.Content.Apply(ctx, e, in.Shared); err != nil {
 		return err
 	}

@@ -175,7 +175,7 @@ func writeLinked(k *event.UseCases, w *ical.Writer, e *entry) {
 	if categories != nil {
 		w.Texts("CATEGORIES", categories)
 	}
-	if image, ok := it.Images.Of(it.Meta); ok {
+	if image, ok := it.Images.Featured(it.Meta); ok {
 		if address, media := image.File(); address != "" && media != "" {
 			if e.exported {
 				address = encoded(image.Source())

@@ -100,7 +100,7 @@ func UID(ctx context.Context, k *event.UseCases, p *store.Post, m store.Meta) st
 	}
 	host := site.From(ctx).Host()
 	if p.Type != k.Type.PostType {
-		return k.Service.Content.Types.Of(p.Type).Collection + "-" + format(p.ID) + "@" + host
+		return k.Service.Content.Types.ForPostType(p.Type).Collection + "-" + format(p.ID) + "@" + host
 	}
 	if start, end, dated := walls(m); dated {
 		return uidOf(p.ID, start, end) + "@" + host

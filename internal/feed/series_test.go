@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
-// text formats a series: the content of its first component, and the other ones.
-func (s *series) text() string {
+// format formats a series: the content of its first component, and the other ones.
+func (s *series) format() string {
 	period := func(p rset.Period) string { return p.Start.Format("0102T1504") + "+" + p.End.Sub(p.Start).String() }
 	parts := []string{period(s.Period), fmt.Sprintf("%s-%d", s.rule, s.fewer)}
 	for _, at := range s.added {
@@ -39,12 +39,12 @@ func TestD70Series(t *testing.T) {
 		if set.Rule() != "" {
 			s, err = ruledSeries(rset.Period{Start: start, End: end}, set.Rule(), set.Dates(), set.Excluded(), course{})
 		}
-		if err != nil || s.text() != want {
-			t.Errorf("%s: %v, %v; want %s", name, s.text(), err, want)
+		if err != nil || s.format() != want {
+			t.Errorf("%s: %v, %v; want %s", name, s.format(), err, want)
 		}
 	})
 	if s, err := ruledSeries(rset.Period{Start: time.Unix(0, 0).UTC()}, "FREQ=HOURLY", nil, nil, course{}); err == nil {
-		t.Error(s.text())
+		t.Error(s.format())
 	}
 }
 
@@ -87,8 +87,8 @@ func TestD70SeriesAtAChangeOfClocks(t *testing.T) {
 		}
 		in := course{zone: brussels, last: time.Date(2028, 12, 1, 0, 0, 0, 0, time.UTC)}
 		s, err := ruledSeries(rset.Period{Start: start, End: start.Add(c.length)}, c.rule, nil, nil, in)
-		if err != nil || s.text() != c.want {
-			t.Errorf("%s: %v, %v; want %s", name, s.text(), err, c.want)
+		if err != nil || s.format() != c.want {
+			t.Errorf("%s: %v, %v; want %s", name, s.format(), err, c.want)
 		}
 	}
 }

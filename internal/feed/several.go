@@ -229,5 +229,5 @@ func (e *entry) address() string {
 		return e.Link()
 	}
 	p := e.Post
-	return e.Of(e.Ctx, p).Date(p.Type, p.ID, p.Name, p.Status, e.start.Format(time.DateOnly))
+	return e.LinkerFor(e.Ctx, p).Date(p.Type, p.ID, p.Name, p.Status, e.start.Format(time.DateOnly))
 }

@@ -91,7 +91,7 @@ func (l *loop) step(ctx context.Context) error {
 		return err
 	}
 	if l.turn == nil {
-		if l.turn, err = l.of.journal.Take(ctx, turn, true); err != nil {
+		if l.turn, err = l.of.journal.TakeTurn(ctx, turn, true); err != nil {
 			return err
 		}
 	}

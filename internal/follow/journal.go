@@ -130,7 +130,7 @@ func (c *Comparison) inTurn(ctx context.Context, fn func(*run) error) (err error
 	if r.declarations, err = c.hash(j.LanguageForm()); err != nil {
 		return err
 	}
-	if r.turn, err = j.Take(ctx, turn, false); err != nil {
+	if r.turn, err = j.TakeTurn(ctx, turn, false); err != nil {
 		return err
 	}
 	err = fn(r)
@@ -276,9 +276,9 @@ func (r *run) kind(ctx context.Context, k followstore.Stored, after, began int64
 		}
 		switch {
 		case first:
-			_, err = r.turn.Note(ctx, s, progress{began, k.Kind, s.Upto}.String())
+			_, err = r.turn.RecordDifferences(ctx, s, progress{began, k.Kind, s.Upto}.String())
 		case !s.Same:
-			n, err = r.turn.Note(ctx, s, "")
+			n, err = r.turn.RecordDifferences(ctx, s, "")
 			r.found.Changes += n
 		default:
 			err = r.turn.Renew(ctx)

@@ -153,7 +153,7 @@ func (m *Messages) body(ctx context.Context, claim *budget.Claim, row *schema.We
 		b.Data.Item, b.Data.Omitted = item, item == nil
 	}
 	const copies = 3 // the item, the body, and the encoder's buffer
-	if err := claim.Take(copies * int64(len(b.Data.Item))); err != nil {
+	if err := claim.Wait(copies * int64(len(b.Data.Item))); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer

@@ -9,10 +9,10 @@ import (
 	"github.com/agendahq/agenda/internal/store/followstore"
 )
 
-// Note compares some items now, records their changes in the journal and returns the number of changes. It needs no
+// RecordChanges compares some items now, records their changes in the journal and returns the number of changes. It needs no
 // turn. own says that this process made the changes; then changes of the images that the items show are recorded with
 // them.
-func (c *Comparison) Note(ctx context.Context, kind string, ids []int64, own bool) (changes int, err error) {
+func (c *Comparison) RecordChanges(ctx context.Context, kind string, ids []int64, own bool) (changes int, err error) {
 	done, err := c.noteAgo(ctx, kind, ids, own, time.Second)
 	return done.Changes, err
 }
@@ -39,7 +39,7 @@ func (c *Comparison) noteAgo(
 	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	for given.IDs = range slices.Chunk(ids, largestNote) {
-		noted, err := j.Note(ctx, given)
+		noted, err := j.RecordOwn(ctx, given)
 		if err != nil {
 			return done, err
 		}

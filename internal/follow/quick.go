@@ -89,7 +89,7 @@ func (l *loop) compareBlocks(ctx context.Context, r *run, numbers []int64) error
 			s, err := l.of.journal.CompareBlock(ctx, r.of.withCustom(k), number)
 			n := 0
 			if err == nil && !s.Same {
-				n, err = r.turn.Note(ctx, s, "")
+				n, err = r.turn.RecordDifferences(ctx, s, "")
 			}
 			if err == nil && n > 0 {
 				_, err = l.poll(ctx)

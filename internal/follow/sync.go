@@ -199,7 +199,7 @@ func (s *Sync) Agree(ctx context.Context, states States) (bool, error) {
 		if len(ids) == 0 {
 			continue
 		}
-		if _, err := s.Comparison.Note(ctx, k.Kind, ids, false); err != nil {
+		if _, err := s.Comparison.RecordChanges(ctx, k.Kind, ids, false); err != nil {
 			return false, err
 		}
 		left[k.Kind] = map[int64]*schema.JournalObject{}

@@ -126,5 +126,5 @@ func (it *Item) Link() string {
 	if it.Date == nil || !it.Date.Dated {
 		return it.Address(p)
 	}
-	return it.Of(it.Ctx, p).Date(p.Type, it.Date.ID, p.Name, p.Status, it.Date.Day())
+	return it.LinkerFor(it.Ctx, p).Date(p.Type, it.Date.ID, p.Name, p.Status, it.Date.Day())
 }

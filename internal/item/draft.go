@@ -30,16 +30,16 @@ type Draft struct {
 	service *Service
 }
 
-// Put applies the input to an edit and calls the host's BeforeWrite hook.
-func (p *Posts) Put(ctx context.Context, in *Input, e *content.Edit) error {
-	if err := p.Rules.Put(ctx, in, e); err != nil {
+// Apply applies the input to an edit and calls the host's BeforeWrite hook.
+func (p *Posts) Apply(ctx context.Context, in *Input, e *content.Edit) error {
+	if err := p.Rules.Apply(ctx, in, e); err != nil {
 		return err
 	}
-	return p.Ask(ctx, e.Op(), e)
+	return p.CallBeforeWrite(ctx, e.Op(), e)
 }
 
-// Ask calls the host's BeforeWrite hook with what an edit is about to do, within the transaction of the edit.
-func (p *Posts) Ask(ctx context.Context, op string, e *content.Edit) (err error) {
+// CallBeforeWrite calls the host's BeforeWrite hook with what an edit is about to do, within the transaction of the edit.
+func (p *Posts) CallBeforeWrite(ctx context.Context, op string, e *content.Edit) (err error) {
 	if p.Service.BeforeWrite == nil {
 		return nil
 	}

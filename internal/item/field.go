@@ -213,10 +213,10 @@ func (k Keys) Names() []string {
 	return all
 }
 
-// Of returns the keys of the fields that the caller may read. Values of other fields must not be loaded at all: this
+// Readable returns the keys of the fields that the caller may read. Values of other fields must not be loaded at all: this
 // keeps them out of responses and of anything computed from loaded rows, such as an ETag from which a value could be
 // guessed.
-func (k Keys) Of(ctx context.Context) []string {
+func (k Keys) Readable(ctx context.Context) []string {
 	if k.restricted == nil {
 		return k.all
 	}

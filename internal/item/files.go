@@ -161,7 +161,7 @@ func (v *View) children() map[int64][]int64 {
 // public reports whether a post has a page that everybody may see.
 func (v *View) public(p *store.Post) bool {
 	return p.Status == schema.StatusPublish && p.Password == "" &&
-		(v.env.Content.Types.Of(p.Type) != nil || p.Type == schema.TypePost || p.Type == schema.TypePage)
+		(v.env.Content.Types.ForPostType(p.Type) != nil || p.Type == schema.TypePost || p.Type == schema.TypePage)
 }
 
 func (v *View) files(ctx context.Context, ids []int64) []*render.ContentAttachment {
@@ -210,7 +210,7 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 
 // pageOf returns the URL of a post's page, or "" if it is unknown.
 func (v *View) pageOf(ctx context.Context, p *store.Post) string {
-	if v.env.Content.Types.Of(p.Type) != nil {
+	if v.env.Content.Types.ForPostType(p.Type) != nil {
 		return v.Address(p)
 	}
 	switch p.Type {

@@ -53,8 +53,8 @@ type Image struct {
 	id int64
 }
 
-// Of returns the featured image that a post's meta rows name, and reports whether they name one.
-func (im *Images) Of(m store.Meta) (Image, bool) {
+// Featured returns the featured image that a post's meta rows name, and reports whether they name one.
+func (im *Images) Featured(m store.Meta) (Image, bool) {
 	id := phpval.Int(m.Text(schema.MetaThumbnailID))
 	return Image{im, id}, id > 0
 }

@@ -39,7 +39,7 @@ func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 			return kses.Filter(s, ldElements[v.Settings.WordPress]())
 		})
 	}))
-	if image, ok := v.Images.Of(m); ok {
+	if image, ok := v.Images.Featured(m); ok {
 		w.Key("image")
 		image.writeURL(w)
 	}

@@ -113,7 +113,7 @@ func (s *Selection) Near(env *Service, v *View, venues string) (found map[int64]
 }
 
 // Given reports whether a request asks for items near a point.
-func Given(v *param.Values) bool { return paramNear.In(v) }
+func Given(v *param.Values) bool { return paramNear.IsGiven(v) }
 
 // boxes returns the bounds, in degrees, of the area within a distance of a point: of the latitude and, away from the
 // poles, of the longitude. Bounds of the longitude wrap around at the date line.

@@ -83,7 +83,7 @@ func (s *Service) OwnField(o Own) *Field {
 		f.Stored = NotStored
 	}
 	f.ApplyMeta = func(ctx context.Context, v *param.Values, e Rows) error {
-		if !key.In(v) {
+		if !key.IsGiven(v) {
 			return nil
 		}
 		rows := key.Value(v)

@@ -28,7 +28,7 @@ type Rules interface {
 	// Match rejects a write that was meant for another revision of the post.
 	Match(ctx context.Context, c *call.Call, e *content.Edit) error
 	// Put applies the input to an edit.
-	Put(ctx context.Context, in *Input, e *content.Edit) error
+	Apply(ctx context.Context, in *Input, e *content.Edit) error
 	// Saved is called after an update that changed something.
 	Saved(ctx context.Context, e *content.Edit) error
 }
@@ -84,7 +84,7 @@ func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*Li
 func (l *List) Items(ctx context.Context) ([]*Item, error) {
 	items, err := l.posts.Rules.Items(store.Fitting(ctx), l.view, l.Refs)
 	if err == nil {
-		l.posts.Note(ctx, items...)
+		l.posts.RecordKeys(ctx, items...)
 	}
 	return items, err
 }
@@ -194,7 +194,7 @@ func (c *Change) create(ctx context.Context) (Result, error) {
 func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (*content.Edit, error) {
 	e := p.Service.Content.Create(ctx, p.Type)
 	e.Origin = origin
-	if err := p.Put(ctx, in, e); err != nil {
+	if err := p.Apply(ctx, in, e); err != nil {
 		return nil, err
 	}
 	_, err := p.Service.Content.Save(ctx, e)
@@ -211,7 +211,7 @@ func (c *Change) update(ctx context.Context) (Result, error) {
 	if err := p.Rules.Match(ctx, c.call, e); err != nil {
 		return Result{}, err
 	}
-	if err := p.Put(ctx, c.in, e); err != nil {
+	if err := p.Apply(ctx, c.in, e); err != nil {
 		return Result{}, err
 	}
 	changed, err := p.Service.Content.Save(ctx, e)
@@ -245,7 +245,7 @@ func (c *Change) remove(ctx context.Context) (Result, error) {
 	if forced {
 		op = content.OpDelete
 	}
-	if err := p.Ask(ctx, op, e); err != nil {
+	if err := p.CallBeforeWrite(ctx, op, e); err != nil {
 		return Result{}, err
 	}
 	done := Result{ID: e.Row.ID, Changed: true}

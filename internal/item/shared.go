@@ -136,14 +136,14 @@ func writeLineage(w *phpjson.Writer, it *Item) {
 func imageField(o SharedOptions) *Field {
 	f := &Field{Name: string(fieldImage), Shape: imageShape(), Masked: "false", Keys: []string{schema.MetaThumbnailID}, Maybe: o.Sparse}
 	f.Value = func(w *phpjson.Writer, it *Item) {
-		if image, ok := it.Images.Of(it.Meta); ok {
+		if image, ok := it.Images.Featured(it.Meta); ok {
 			image.Write(w)
 		} else {
 			w.Bool(false)
 		}
 	}
 	if o.Sparse {
-		f.Absent = func(it *Item) bool { _, ok := it.Images.Of(it.Meta); return !ok }
+		f.Absent = func(it *Item) bool { _, ok := it.Images.Featured(it.Meta); return !ok }
 	}
 	f.Shape = jsonschema.OneOf(f.Shape, jsonschema.Only(false)).As("ImageOrFalse").Doc("doc_field_image")
 	return f
@@ -156,7 +156,7 @@ func altField() *Field {
 		Name: string(fieldAlt), Shape: jsonschema.Text().Example("A band on an open-air stage"), Masked: Omitted, Sparse: true, Maybe: true,
 		Keys: []string{schema.MetaThumbnailID}, Stored: NotStored,
 		Text: func(it *Item) string {
-			image, _ := it.Images.Of(it.Meta)
+			image, _ := it.Images.Featured(it.Meta)
 			return image.Alt()
 		},
 		Param: func(bool) *param.Param {
@@ -215,7 +215,7 @@ func NewInput(v *param.Values, title param.Key[string]) *Input {
 		Title: title.Given(v), Description: fieldDescription.Given(v), Excerpt: fieldExcerpt.Given(v), Slug: fieldSlug.Given(v),
 		Status: fieldStatus.Given(v), DateNames: param.InOrder(v, fieldDate, fieldDateUTC),
 	}
-	if fieldImage.In(v) {
+	if fieldImage.IsGiven(v) {
 		if f.Image = fieldImage.Value(v); f.Image == nil {
 			f.Image = &content.ImageField{}
 		}

@@ -13,10 +13,10 @@ import (
 // kindImages is the surrogate key of the images that items show.
 const kindImages = "images"
 
-// Note adds the surrogate keys of what items of the resource show to those of the response. For a linked post that is
+// RecordKeys adds the surrogate keys of what items of the resource show to those of the response. For a linked post that is
 // not shown, such as a draft, it only adds the key of the whole resource: the post may become visible when it changes,
 // but its id stays secret.
-func (k *Kind) Note(ctx context.Context, items ...*Item) {
+func (k *Kind) RecordKeys(ctx context.Context, items ...*Item) {
 	keys := surrogate.From(ctx)
 	if keys == nil {
 		return

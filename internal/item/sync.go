@@ -60,7 +60,7 @@ func RefuseUnsynced(v *param.Values) error {
 // Syncing returns the name of the parameter by which a request asks for sync, or "".
 func Syncing(c *call.Call) string {
 	switch {
-	case SyncToken.In(c.Values):
+	case SyncToken.IsGiven(c.Values):
 		return string(SyncToken)
 	case Sync.Value(c.Values):
 		return string(Sync)

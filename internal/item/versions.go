@@ -78,7 +78,7 @@ func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
 }
 
 // language returns the code of a group's own language.
-func (v *Versions) language(g *store.Group) string { return v.env.Content.Languages.Of(g) }
+func (v *Versions) language(g *store.Group) string { return v.env.Content.Languages.ForGroup(g) }
 
 // translated returns an item's translation into the requested language, if there is one for which good is true.
 func (v *Versions) translated(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {

@@ -91,8 +91,8 @@ func (v *View) LoadTermMeta(ctx context.Context, asked ...store.TermRows) error 
 // TermMeta returns the meta rows of a term that LoadTermMeta read.
 func (v *View) TermMeta(id int64) store.Meta { return v.termMeta[id] }
 
-// Of returns the linker for a post's language if its type is translated, and else that for the requested language.
-func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
+// LinkerFor returns the linker for a post's language if its type is translated, and else that for the requested language.
+func (v *View) LinkerFor(ctx context.Context, p *store.Post) *permalink.Linker {
 	if v.Versions == nil || !v.Versions.has(p.Type) {
 		return v.Linker
 	}
@@ -101,7 +101,7 @@ func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
 
 // Address returns the public URL of an event or of a post that events link.
 func (v *View) Address(p *store.Post) string {
-	return v.Of(v.Ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
+	return v.LinkerFor(v.Ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
 }
 
 // Fingerprint returns a string of everything that a response depends on: the site's settings, what Load read, and other
@@ -153,7 +153,7 @@ const (
 func (v *View) render(kind byte, settings, text string, render func(string) string) string {
 	if len(text) > smallText {
 		claim, n := budget.From(v.Ctx), int64(passes*len(text))
-		if claim.Take(n) != nil {
+		if claim.Wait(n) != nil {
 			return ""
 		}
 		defer claim.Give(n)

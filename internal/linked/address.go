@@ -65,5 +65,5 @@ func (k *UseCases) Exists(ctx context.Context, path *param.Map) (bool, error) {
 
 // revision returns the revision of an item, a hash of its row and of the meta rows that responses show.
 func (k *UseCases) revision(ctx context.Context, p *store.Post, m store.Meta) string {
-	return item.Revision(p, m, k.Keys.Of(ctx))
+	return item.Revision(p, m, k.Keys.Readable(ctx))
 }

@@ -90,7 +90,7 @@ func (r Linker) equals(ctx context.Context, it *linked, stored *content.Edit) (b
 			*text = nil
 		}
 	}
-	err := r.kind.Put(ctx, &in, stored)
+	err := r.kind.Apply(ctx, &in, stored)
 	var refused *param.Failure
 	if errors.Is(err, caller.ErrForbidden) || errors.As(err, &refused) {
 		return false, nil // a new item is rejected for the same reason

@@ -89,7 +89,7 @@ func withEvents(q *query) error {
 // withUpcoming selects the posts that an upcoming event links.
 func withUpcoming(q *query) error {
 	q.upcoming = paramUpcoming.Value(q.Values())
-	if paramUpcoming.In(q.Values()) {
+	if paramUpcoming.IsGiven(q.Values()) {
 		q.Links.Add(string(paramUpcoming), paramUpcoming.Raw(q.Values()))
 	}
 	return nil

@@ -170,7 +170,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 	view := k.Service.View(ctx, c)
 	view.Single, view.Trial, view.Selected = true, true, c.Fields
 	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
-		IDs: []int64{p.ID}, NoRows: pathID.In(c.Values), Keys: k.Keys.Of(ctx),
+		IDs: []int64{p.ID}, NoRows: pathID.IsGiven(c.Values), Keys: k.Keys.Readable(ctx),
 	})
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) 
 	}
 	single, revision := &item.Single{Item: items[0]}, k.revision(ctx, p, items[0].Meta)
 	single.Raw = item.Editing(c)
-	k.Note(ctx, single.Item)
+	k.RecordKeys(ctx, single.Item)
 	if !single.Masked || content.CanEdit(ctx, p) {
 		// For other callers, the revision covers only what they see. If it covered the stored item, they could use it
 		// to check guesses of what the password hides.
@@ -202,7 +202,7 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) ([
 		ids[i] = r.ID
 	}
 	own, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{
-		IDs: ids, Keys: k.Keys.Of(ctx), Without: k.Fields.Unread(v.Selected),
+		IDs: ids, Keys: k.Keys.Readable(ctx), Without: k.Fields.Unread(v.Selected),
 	})
 	if err != nil {
 		return nil, err

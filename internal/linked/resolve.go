@@ -93,7 +93,7 @@ func (r Linker) resolve(ctx context.Context, it *linked) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := r.kind.Posts.Put(ctx, it.in, d); err != nil {
+	if err := r.kind.Posts.Apply(ctx, it.in, d); err != nil {
 		return 0, err
 	}
 	_, err = r.kind.Service.Content.Save(ctx, d)

@@ -43,8 +43,8 @@ func (k *UseCases) open(ctx context.Context, id int64, may func(caller.Principal
 	return e, nil
 }
 
-// Put applies the input to an edit.
-func (k *UseCases) Put(ctx context.Context, in *item.Input, e *content.Edit) error {
+// Apply applies the input to an edit.
+func (k *UseCases) Apply(ctx context.Context, in *item.Input, e *content.Edit) error {
 	if err := k.Fields.Apply(ctx, in, e); err != nil {
 		return err
 	}

@@ -121,11 +121,11 @@ func TestProgressiveMemory(t *testing.T) {
 func TestDecodingClaimsMemory(t *testing.T) {
 	pool := budget.NewPool(1 << 20)
 	other := pool.Claim(t.Context(), -1)
-	if err := other.Take(1<<20 + budget.Free); err != nil {
+	if err := other.Wait(1<<20 + budget.Free); err != nil {
 		t.Fatal(err)
 	}
 	beyond := pool.Claim(t.Context(), -1) // one claim may exceed the pool
-	if err := beyond.Take(budget.Free + 1); err != nil {
+	if err := beyond.Wait(budget.Free + 1); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 120*time.Millisecond)

@@ -46,7 +46,7 @@ func (s *Store) Save(ctx context.Context, now time.Time, name string, img *Image
 	if !img.animatedWebP() {
 		claim := budget.From(ctx).Beside(ctx)
 		defer claim.Release()
-		if err = claim.Take(img.decoded + img.workBytes() + img.scaledBytes(sizes)); err != nil {
+		if err = claim.Wait(img.decoded + img.workBytes() + img.scaledBytes(sizes)); err != nil {
 			return nil, err
 		}
 		if m, err = img.decode(ctx); err != nil {

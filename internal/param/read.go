@@ -90,12 +90,12 @@ func (k Key[T]) Value(v *Values) T {
 	return x
 }
 
-// In reports whether the request itself contains the parameter, as opposed to its default.
-func (k Key[T]) In(v *Values) bool { return v.Given(string(k)) }
+// IsGiven reports whether the request itself contains the parameter, as opposed to its default.
+func (k Key[T]) IsGiven(v *Values) bool { return v.Given(string(k)) }
 
 // Given returns the value that the request itself contains, or nil if it contains none.
 func (k Key[T]) Given(v *Values) *T {
-	if x, ok := k.Get(v); ok && k.In(v) {
+	if x, ok := k.Get(v); ok && k.IsGiven(v) {
 		return &x
 	}
 	return nil

@@ -194,7 +194,8 @@ func TestValues(t *testing.T) {
 	if Key[int64]("id").Value(v) != 7 || Key[string]("id").Value(v) != "" || Key[bool]("nope").Value(v) {
 		t.Error("values of another type are not zero")
 	}
-	if given := Key[[]int64]("ids").Given(v); given == nil || (*given)[0] != 1 || word.Given(v) != nil || word.In(v) || !ids.In(v) {
+	if given := Key[[]int64]("ids").Given(v); given == nil || (*given)[0] != 1 || word.Given(v) != nil || word.IsGiven(v) ||
+		!ids.IsGiven(v) {
 		t.Errorf("given: %v", given)
 	}
 	if p := Key[int64]("page"); p.Given(v) != nil || p.Value(v) != 1 { // a default does not count as given

@@ -26,16 +26,16 @@ func shows(t *testing.T, where, text string, want ...string) {
 // get reads a path over HTTP as an anonymous caller.
 func (w town) get(t *testing.T, path string) string {
 	t.Helper()
-	return strings.ReplaceAll(w.read(t, path).Body.String(), `\/`, "/")
+	return strings.ReplaceAll(w.readPage(t, path).Body.String(), `\/`, "/")
 }
 
 // etag returns the ETag of a path for an anonymous caller.
 func (w town) etag(t *testing.T, path string) string {
 	t.Helper()
-	return w.read(t, path).Header().Get("ETag")
+	return w.readPage(t, path).Header().Get("ETag")
 }
 
-func (w town) read(t *testing.T, path string) *httptest.ResponseRecorder {
+func (w town) readPage(t *testing.T, path string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRecorder()
 	w.Handler().ServeHTTP(r, httptest.NewRequest("GET", "/wp-json/vendor/events/v1"+path, nil))
@@ -45,8 +45,8 @@ func (w town) read(t *testing.T, path string) *httptest.ResponseRecorder {
 	return r
 }
 
-// write sends a write as the administrator, and returns the response and the id in it.
-func (w town) write(t *testing.T, method, path, body string) (string, int64) {
+// sendWrite sends a write as the administrator, and returns the response and the id in it.
+func (w town) sendWrite(t *testing.T, method, path, body string) (string, int64) {
 	t.Helper()
 	answer, err := w.Do(calendar.WithPrincipal(t.Context(), w.admin), method, path, nil, json.RawMessage(body))
 	var item struct{ ID int64 }
@@ -65,7 +65,7 @@ func (w town) write(t *testing.T, method, path, body string) (string, int64) {
 func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	w := newTown(t, patroned(), testdb.SiteA(t), "")
 	all := []string{`"motto":"Rock & roll"`, `"members_only":true`, `"patron":[{"id":`, `"level":"gold"`}
-	made, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
+	made, id := w.sendWrite(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
 		"motto":"Rock & roll","members_only":true,"patron":[{"patron":"Bank","level":"gold"}]}`)
 	shows(t, "the answer to a write", made, all...)
 	path := fmt.Sprint("/events/", id)
@@ -79,11 +79,11 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	of := fmt.Sprint("/events?start_date=2031-06-06&end_date=2031-06-07&patron=", list.Patrons[0].ID)
 	shows(t, "the list, filtered by the kind", w.get(t, of), append(all, `"total":1`)...)
 
-	part, _ := w.write(t, "PATCH", path, `{"members_only":false}`)
+	part, _ := w.sendWrite(t, "PATCH", path, `{"members_only":false}`)
 	shows(t, "a partial update of one", part, all[0], `"members_only":false`, all[2], all[3])
-	part, _ = w.write(t, "PATCH", path, `{"motto":"Late","members_only":true}`)
+	part, _ = w.sendWrite(t, "PATCH", path, `{"motto":"Late","members_only":true}`)
 	shows(t, "a partial update of others", part, `"motto":"Late"`, all[1], all[2], all[3])
-	part, _ = w.write(t, "PATCH", fmt.Sprint("/patrons/", list.Patrons[0].ID), `{"level":"silver"}`)
+	part, _ = w.sendWrite(t, "PATCH", fmt.Sprint("/patrons/", list.Patrons[0].ID), `{"level":"silver"}`)
 	shows(t, "a partial update of the kind", part, `"patron":"Bank"`, `"level":"silver"`)
 
 	shows(t, "the index", w.get(t, ""), `/patrons/by-slug/(?P<slug>`, `"level":{`)

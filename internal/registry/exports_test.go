@@ -139,7 +139,7 @@ func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
 	for form := range strings.FieldsSeq(forms) {
 		w.unheld(t, exchange.Format(form), "", "")
 	}
-	_, bare := w.write(t, "POST", "/events", `{"title":"Bare","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
+	_, bare := w.sendWrite(t, "POST", "/events", `{"title":"Bare","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
 		"wheelchairs":false,"dress":"","patrons":[],"venue":{"venue":"Yard","lift":false}}`)
 	rowsIn(t, w.db, bare, map[string]any{"_host_report": "", "_host_poster": "none", "_host_level": "unknown", "_host_budget": ""})
 	for form := range strings.FieldsSeq(forms) {
@@ -150,17 +150,17 @@ func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
 		t.Errorf("iCalendar: %v\n%s", err, text)
 	}
 
-	_, id := w.write(t, "POST", "/events", `{"title":"Full","start_date":"2032-06-06 20:00","end_date":"2032-06-06 23:00",
+	_, id := w.sendWrite(t, "POST", "/events", `{"title":"Full","start_date":"2032-06-06 20:00","end_date":"2032-06-06 23:00",
 		"seats":0,"wheelchairs":true,"venue":{"venue":"Hall","lift":true}}`)
-	_, tag := w.write(t, "POST", "/tags", `{"name":"Verdi","shade":"green"}`)
-	_, top := w.write(t, "POST", "/categories", `{"name":"Stage","colour":"red"}`)
-	_, opera := w.write(t, "POST", "/categories", fmt.Sprintf(`{"name":"Opera","parent":%d}`, top))
+	_, tag := w.sendWrite(t, "POST", "/tags", `{"name":"Verdi","shade":"green"}`)
+	_, top := w.sendWrite(t, "POST", "/categories", `{"name":"Stage","colour":"red"}`)
+	_, opera := w.sendWrite(t, "POST", "/categories", fmt.Sprintf(`{"name":"Opera","parent":%d}`, top))
 	const full, others = "search=Full", "end_date=2032-01-01"
 	w.unheld(t, "ics", full, `the field "seats", the field "wheelchairs", the field "venue.lift"`)
 	w.unheld(t, "ics", others, "")
 	w.unheld(t, "csv", full, "")
 	rowsIn(t, w.db, id, map[string]any{"_host_report": id})
-	w.write(t, "PATCH", fmt.Sprint("/events/", id), fmt.Sprintf(`{"tags":[%d],"categories":[%d]}`, tag, opera))
+	w.sendWrite(t, "PATCH", fmt.Sprint("/events/", id), fmt.Sprintf(`{"tags":[%d],"categories":[%d]}`, tag, opera))
 	w.unheld(t, "ics", full, `the field "seats", the field "wheelchairs", the field "report", the field "venue.lift", the field `+
 		`"tags.shade"`)
 	w.unheld(t, "csv", full, `the field "report", the field "categories.colour", the field "tags.shade"`)

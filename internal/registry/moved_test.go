@@ -253,7 +253,7 @@ func TestJSONLinesRemoveNumbers(t *testing.T) {
 			Apply: func(_ context.Context, in *item.Input, e *content.Edit) error {
 				if n := key.Given(in.Values); n != nil {
 					e.Set("_EventSeats", fmt.Sprint(*n))
-				} else if key.In(in.Values) {
+				} else if key.IsGiven(in.Values) {
 					e.Set("_EventSeats")
 				}
 				return nil

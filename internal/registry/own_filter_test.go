@@ -83,12 +83,13 @@ func TestOwnFilters(t *testing.T) {
 	w.admin.Capabilities = maps.Clone(w.admin.Capabilities)
 	w.admin.Capabilities["read_budget"] = true
 	const event = `{"title":"%s","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",%s}`
-	_, first := w.write(t, "POST", "/events", fmt.Sprintf(event, "A", `"dress":"Black tie","seats":9,"wheelchairs":true,
+	_, first := w.sendWrite(t, "POST", "/events", fmt.Sprintf(event, "A", `"dress":"Black tie","seats":9,"wheelchairs":true,
 		"doors":"2031-06-05","level":"easy","patrons":["Bank, Ltd","Mill"],"budget":7,"venue":{"venue":"Hall","lift":true}`))
-	_, second := w.write(t, "POST", "/events", fmt.Sprintf(event, "B", fmt.Sprintf(`"dress":"Tie dye","seats":100.5,"doors":"2031-06-06",
+	_, second := w.sendWrite(t, "POST", "/events",
+		fmt.Sprintf(event, "B", fmt.Sprintf(`"dress":"Tie dye","seats":100.5,"doors":"2031-06-06",
 		"level":"hard","patrons":["Mill"],"report":%d,"venue":{"venue":"Shed"}`, first)))
-	w.write(t, "POST", "/events", fmt.Sprintf(event, "C", `"dress":"black tie"`))
-	w.write(t, "POST", "/events", fmt.Sprintf(event, "D", `"dress":"Black tie","seats":9`))
+	w.sendWrite(t, "POST", "/events", fmt.Sprintf(event, "C", `"dress":"black tie"`))
+	w.sendWrite(t, "POST", "/events", fmt.Sprintf(event, "D", `"dress":"Black tie","seats":9`))
 	if _, err := w.db.NewRaw("UPDATE wp_posts SET post_password = 'x' WHERE post_title = 'D'").Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -98,9 +99,9 @@ func TestOwnFilters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.write(t, "POST", "/categories", `{"name":"Red one","colour":"red"}`)
-	w.write(t, "POST", "/categories", `{"name":"Blue one","colour":"blue"}`)
-	w.write(t, "POST", "/tags", `{"name":"Green one","shade":"green"}`)
+	w.sendWrite(t, "POST", "/categories", `{"name":"Red one","colour":"red"}`)
+	w.sendWrite(t, "POST", "/categories", `{"name":"Blue one","colour":"blue"}`)
+	w.sendWrite(t, "POST", "/tags", `{"name":"Green one","shade":"green"}`)
 	for query, want := range map[string]string{
 		"events dress=Black tie": "A D", "events dress=nothing": "", "events dress_has=TIE": "A B C D", "events dress_has=%25": "",
 		"events seats_min=10": "B", "events seats_max=10": "A D", "events seats_min=9&seats_max=100.5": "A B D",

@@ -52,14 +52,14 @@ func TestOwnFieldsOfTerms(t *testing.T) {
 	w.admin.Capabilities = maps.Clone(w.admin.Capabilities)
 	w.admin.Capabilities["read_budget"] = true
 
-	made, id := w.write(t, "POST", "/categories", `{"name":"Opera","colour":"<b>red</b>","aliases":["Sung","Sung drama"],"rank":4}`)
+	made, id := w.sendWrite(t, "POST", "/categories", `{"name":"Opera","colour":"<b>red</b>","aliases":["Sung","Sung drama"],"rank":4}`)
 	shows(t, "the answer to a write", made, `"colour":"red"`, `"aliases":["Sung","Sung drama"]`, `"rank":4`)
-	_, tag := w.write(t, "POST", "/tags", `{"name":"Verdi","shade":"green"}`)
+	_, tag := w.sendWrite(t, "POST", "/tags", `{"name":"Verdi","shade":"green"}`)
 	if _, err := w.db.NewRaw("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (?, 'Host_Colour', 'of others')", id).
 		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	_, event := w.write(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00",
+	_, event := w.sendWrite(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00",
 		"end_date":"2031-06-06 23:00","categories":[%d],"tags":[%d]}`, id, tag))
 	path := fmt.Sprint("/categories/", id)
 	for _, address := range []string{
@@ -75,14 +75,14 @@ func TestOwnFieldsOfTerms(t *testing.T) {
 		}
 	}
 
-	part, _ := w.write(t, "PATCH", path, `{"colour":"blue"}`)
+	part, _ := w.sendWrite(t, "PATCH", path, `{"colour":"blue"}`)
 	shows(t, "a partial update", part, `"name":"Opera"`, `"colour":"blue"`, `"aliases":["Sung","Sung drama"]`, `"rank":4`)
-	w.write(t, "PATCH", path, `{"aliases":["Sung"],"rank":null}`)
+	w.sendWrite(t, "PATCH", path, `{"aliases":["Sung"],"rank":null}`)
 	rows := []string{"host_aliases=Sung", "host_colour=blue", "Host_Colour=of others"}
 	if got := w.termRows(t, id); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(rows))) {
 		t.Errorf("rows %q, want %q", got, rows)
 	}
-	part, _ = w.write(t, "PATCH", path, `{"colour":"","aliases":[],"rank":3}`)
+	part, _ = w.sendWrite(t, "PATCH", path, `{"colour":"","aliases":[],"rank":3}`)
 	if strings.Contains(part, `"colour"`) || strings.Contains(part, `"aliases"`) {
 		t.Errorf("what was removed is there: %s", part)
 	}
@@ -100,11 +100,11 @@ func TestOwnFieldsOfTerms(t *testing.T) {
 	// ETags depend on the values, except for those that the caller may not read.
 	for _, address := range []string{path, fmt.Sprint("/events/", event)} {
 		before := w.etag(t, address)
-		w.write(t, "PATCH", path, `{"rank":9}`)
+		w.sendWrite(t, "PATCH", path, `{"rank":9}`)
 		if after := w.etag(t, address); after != before || before == "" {
 			t.Errorf("%s: validators %s and %s", address, before, after)
 		}
-		w.write(t, "PATCH", path, fmt.Sprintf(`{"rank":3,"colour":"c%d"}`, len(address)))
+		w.sendWrite(t, "PATCH", path, fmt.Sprintf(`{"rank":3,"colour":"c%d"}`, len(address)))
 		if after := w.etag(t, address); after == before {
 			t.Errorf("%s: the validator stays %s", address, before)
 		}
@@ -118,7 +118,7 @@ func TestOwnFieldsOfTerms(t *testing.T) {
 
 	shows(t, "the index", w.get(t, ""), `"colour":{`, `"A colour."`, `"shade":{`)
 	shows(t, "the document", w.get(t, "/doc"), `"EventCategory":{`, `"EventTag":{`, "Other names.", `"maxLength":10`)
-	w.write(t, "DELETE", path, `{}`)
+	w.sendWrite(t, "DELETE", path, `{}`)
 	if left := w.termRows(t, id); len(left) != 0 {
 		t.Errorf("rows of a term that was deleted: %q", left)
 	}
@@ -144,10 +144,10 @@ func TestOwnFieldsOfTermsTakeOneStatement(t *testing.T) {
 // terms, and that the other formats reject them by name.
 func TestOwnFieldsOfTermsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", termFields()...)
-	_, top := w.write(t, "POST", "/categories", `{"name":"Stage","colour":"red"}`)
-	_, id := w.write(t, "POST", "/categories", fmt.Sprintf(`{"name":"Opera","colour":"blue","aliases":["Sung"],"parent":%d}`, top))
-	_, tag := w.write(t, "POST", "/tags", `{"name":"Verdi","shade":"green"}`)
-	w.write(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
+	_, top := w.sendWrite(t, "POST", "/categories", `{"name":"Stage","colour":"red"}`)
+	_, id := w.sendWrite(t, "POST", "/categories", fmt.Sprintf(`{"name":"Opera","colour":"blue","aliases":["Sung"],"parent":%d}`, top))
+	_, tag := w.sendWrite(t, "POST", "/tags", `{"name":"Verdi","shade":"green"}`)
+	w.sendWrite(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",
 		"categories":[%d],"tags":[%d]}`, id, tag))
 	w.rank(t, "INSERT INTO wp_termmeta (meta_key, meta_value, term_id) VALUES ('host_rank', '4', ?)", top)
 	for form, names := range map[exchange.Format]string{

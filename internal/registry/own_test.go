@@ -67,8 +67,8 @@ func TestOwnFieldsAreServed(t *testing.T) {
 	clerk.Capabilities = maps.Clone(treasurer.Capabilities)
 	delete(clerk.Capabilities, "read_budget")
 
-	_, post := w.write(t, "POST", "/events", `{"title":"Other","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}`)
-	made, id := w.write(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00",
+	_, post := w.sendWrite(t, "POST", "/events", `{"title":"Other","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}`)
+	made, id := w.sendWrite(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00",
 		"end_date":"2031-06-06 23:00","dress":"Black <b>tie</b>","seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard",
 		"patrons":["Bank, Ltd","Mill"],"report":%d,"budget":-7,"venue":{"venue":"Hall","lift":true}}`, post))
 	all := []string{`"dress":"Black tie"`, `"seats":120.5`, `"wheelchairs":true`, `"doors":"2031-06-05"`, `"level":"hard"`,
@@ -115,9 +115,9 @@ func TestOwnFieldsAreServed(t *testing.T) {
 		t.Errorf("the day of a time: %v %v", moved, err)
 	}
 
-	part, _ := w.write(t, "PATCH", path, `{"seats":0,"wheelchairs":false}`)
+	part, _ := w.sendWrite(t, "PATCH", path, `{"seats":0,"wheelchairs":false}`)
 	shows(t, "a partial update", part, `"seats":0`, `"wheelchairs":false`, all[0], all[3], all[4], all[5], all[6])
-	part, _ = w.write(t, "PATCH", path, `{"dress":"","seats":null,"doors":"","level":"","patrons":[],"report":null}`)
+	part, _ = w.sendWrite(t, "PATCH", path, `{"dress":"","seats":null,"doors":"","level":"","patrons":[],"report":null}`)
 	for _, name := range []string{"dress", "seats", "doors", "level", "patrons", "report"} {
 		if strings.Contains(part, `"`+name+`":`) {
 			t.Errorf("%s was not removed: %s", name, part)
@@ -169,7 +169,7 @@ func TestOwnFieldsAreServed(t *testing.T) {
 // represent is rejected by name.
 func TestOwnFieldsMove(t *testing.T) {
 	w := newTown(t, registry.More{}, emptied(t), "", ownFields()...)
-	_, id := w.write(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00",`+
+	_, id := w.sendWrite(t, "POST", "/events", `{"title":"Declared 1","start_date":"2031-06-06 20:00",`+
 		`"end_date":"2031-06-06 23:00","dress":"\"R\" & B\\",
 		"seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard","patrons":["Bank, Ltd","Mill"],
 		"venue":{"venue":"Hall","lift":true}}`)
@@ -222,7 +222,7 @@ func TestOwnTextsAreShort(t *testing.T) {
 	w := newTown(t, registry.More{}, testdb.SiteA(t), "", field("remark", calendar.FieldText, nil),
 		field("words", calendar.FieldText, bound(3000)), field("story", calendar.FieldText, bound(more)),
 		field("names", calendar.FieldList, nil))
-	_, id := w.write(t, "POST", "/events", `{"title":"Short","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}`)
+	_, id := w.sendWrite(t, "POST", "/events", `{"title":"Short","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}`)
 	path, wide := fmt.Sprint("/events/", id), strings.Repeat("é", 2049)
 	for _, body := range []string{
 		`{"remark":"` + wide + `"}`, `{"words":"` + wide + `"}`, `{"names":["a","` + wide + `"]}`,
@@ -244,7 +244,7 @@ func TestOwnTextsAreShort(t *testing.T) {
 		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	part, _ := w.write(t, "PATCH", path, `{"remark":"`+long+`","story":""}`)
+	part, _ := w.sendWrite(t, "PATCH", path, `{"remark":"`+long+`","story":""}`)
 	shows(t, "sent back", part, `"remark":"`+long+`"`)
 }
 

@@ -82,7 +82,7 @@ func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 		kind.AddFilters(more.by(kind.Collection), more.Own)
 	}
 	for _, declared := range more.linkedKinds() {
-		kind := declared.Serve(s, s.Content.Types.Of(declared.Type(n).PostType))
+		kind := declared.Serve(s, s.Content.Types.ForPostType(declared.Type(n).PostType))
 		kind.Add(more.own(s, kind.Collection)...)
 		kind.AddFilters(more.by(kind.Collection), more.Own)
 		events.Linked = append(events.Linked, kind)

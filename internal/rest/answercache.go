@@ -281,7 +281,7 @@ func (e *entry) limit(whole *change.Validity, epoch uint64) {
 	}
 	whole.Add(e.validity)
 	if !e.settled || e.epoch != epoch {
-		whole.Look(e.looked)
+		whole.AddPoll(e.looked)
 	}
 }
 

@@ -38,9 +38,9 @@ func (o *Operation) handler(f *Format) Handler {
 	return o.inFormat[f]
 }
 
-// In returns the operation restricted to one of its formats, for a separate address, so that generated clients know the
+// InFormat returns the operation restricted to one of its formats, for a separate address, so that generated clients know the
 // type of the answer there. It omits the parameters in without, which have no effect in that format.
-func (o *Operation) In(f *Format, id string, without ...string) *Operation {
+func (o *Operation) InFormat(f *Format, id string, without ...string) *Operation {
 	c := *o
 	c.ID, c.Only, c.Formats, c.Params, c.Unshown = id, f, nil, o.Documented(), nil
 	c.Params = slices.DeleteFunc(c.Params, func(p *param.Param) bool { return slices.Contains(without, p.Name) })

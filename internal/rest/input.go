@@ -90,7 +90,7 @@ func (c *request) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) 
 		return nil, nil, bodyFailure(err)
 	}
 	c.deadline.endReading()
-	if err := claim.Take(parsing * int64(len(body))); err != nil {
+	if err := claim.Wait(parsing * int64(len(body))); err != nil {
 		return nil, nil, err
 	}
 	if isJSON {

@@ -86,7 +86,8 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 
 // Reserve claims n bytes of the memory of answers for something else that the host makes, until ctx ends. It waits
 // until they are available; after some seconds the error is the answer that a request would get.
-func (e *Engine) Reserve(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error), n int64) error {
+func (e *Engine) Reserve(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error),
+	n int64) error {
 	err := e.Budget.Reserve(ctx, n)
 	if err == nil {
 		return nil

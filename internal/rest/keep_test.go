@@ -73,7 +73,7 @@ func TestKeepIsAsOldAsItsParts(t *testing.T) {
 		expect(read, 1)
 		stored = 2
 		time.Sleep(maxStale * 6 / 10)
-		clock.Look(t.Context()) // as other requests do meanwhile
+		clock.Poll(t.Context()) // as other requests do meanwhile
 		expect(page, 1)
 		time.Sleep(maxStale * 6 / 10)
 		expect(page, 2)

@@ -68,7 +68,7 @@ func (r *bounded) Read(p []byte) (int, error) {
 	if r.left -= int64(n); r.left < 0 {
 		return n, errTooLarge
 	}
-	if full := r.claim.Take(int64(n)); full != nil {
+	if full := r.claim.Wait(int64(n)); full != nil {
 		return n, full
 	}
 	return n, err
@@ -76,7 +76,7 @@ func (r *bounded) Read(p []byte) (int, error) {
 
 // selected applies _fields.
 func (c *request) selected(body []byte) []byte {
-	if len(c.fields) == 0 || len(body) == 0 || c.claim.Take(selecting*int64(len(body))) != nil {
+	if len(c.fields) == 0 || len(body) == 0 || c.claim.Wait(selecting*int64(len(body))) != nil {
 		return body
 	}
 	return phpjson.Select(body, c.fields, c.op.keep)
@@ -84,7 +84,7 @@ func (c *request) selected(body []byte) []byte {
 
 // enveloped returns the answer with its status and headers in the body.
 func (c *request) enveloped(body []byte, status int, own []Header) []byte {
-	if c.claim.Take(int64(len(body))) != nil {
+	if c.claim.Wait(int64(len(body))) != nil {
 		return nil
 	}
 	return envelope(body, status, own)
@@ -92,7 +92,7 @@ func (c *request) enveloped(body []byte, status int, own []Header) []byte {
 
 // indented applies _pretty.
 func (c *request) indented(body []byte) []byte {
-	if c.claim.Take(int64(len(body))) != nil {
+	if c.claim.Wait(int64(len(body))) != nil {
 		return nil
 	}
 	return phpjson.Indent(body, c.claim)

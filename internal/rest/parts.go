@@ -98,7 +98,7 @@ func (p *parts) addText(part io.Reader, name string) error {
 	if n > p.request.engine.MaxBody+readAhead {
 		return errTooLarge
 	}
-	if err := p.body.claim.Take(parsing * max(0, n-p.claimed)); err != nil {
+	if err := p.body.claim.Wait(parsing * max(0, n-p.claimed)); err != nil {
 		return err
 	}
 	p.claimed = max(n, p.claimed)

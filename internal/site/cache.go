@@ -65,7 +65,7 @@ func OptionNames(prefix string) []string {
 func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	state := change.From(ctx)
 	if state == nil {
-		state = c.Tracker.Look(ctx)
+		state = c.Tracker.Poll(ctx)
 	}
 	options := state.Options()
 	if options == nil {

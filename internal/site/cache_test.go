@@ -21,7 +21,7 @@ type options struct {
 	number int
 }
 
-func (o *options) read(_ context.Context, names []string) (map[string]string, error) {
+func (o *options) readNames(_ context.Context, names []string) (map[string]string, error) {
 	o.reads, o.asked = o.reads+1, names
 	return o.stored, o.fail
 }
@@ -30,7 +30,9 @@ func (o *options) Versions(context.Context) (change.Versions, error) {
 	return change.Versions{Tables: []change.Version{{Identity: string(rune('a' + o.number))}}, Exact: true}, o.fail
 }
 
-func (o *options) Options(ctx context.Context) (map[string]string, error) { return o.read(ctx, nil) }
+func (o *options) Options(ctx context.Context) (map[string]string, error) {
+	return o.readNames(ctx, nil)
+}
 
 func (o *options) Release() {}
 func (o *options) Pause()   {}
@@ -43,7 +45,7 @@ func (o *options) store(size string) {
 func TestSettingsAreParsedWhenOptionsChange(t *testing.T) {
 	for _, clocked := range []bool{false, true} {
 		o := &options{}
-		c := &Cache{Options: o.read}
+		c := &Cache{Options: o.readNames}
 		if clocked {
 			c.Tracker = change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))
 		}
@@ -76,11 +78,11 @@ func TestSettingsAreParsedWhenOptionsChange(t *testing.T) {
 // TestSettingsOfAState checks that a request has the settings of its own state, whatever was stored since.
 func TestSettingsOfAState(t *testing.T) {
 	o := &options{}
-	c := &Cache{Options: o.read, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))}
+	c := &Cache{Options: o.readNames, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))}
 	o.store("1")
-	before := change.With(t.Context(), c.Tracker.Look(t.Context()))
+	before := change.With(t.Context(), c.Tracker.Poll(t.Context()))
 	o.store("2")
-	after := change.With(t.Context(), c.Tracker.Look(t.Context()))
+	after := change.With(t.Context(), c.Tracker.Poll(t.Context()))
 	for range 2 {
 		for want, ctx := range map[string]context.Context{"1": before, "2": after} {
 			if s, err := c.Settings(ctx); err != nil || s.PageSize != want {
@@ -94,8 +96,8 @@ func TestNoErrorIsCached(t *testing.T) {
 	broken := errors.New("away")
 	o := &options{fail: broken}
 	for name, c := range map[string]*Cache{
-		"read":  {Options: o.read},
-		"clock": {Options: o.read, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))},
+		"read":  {Options: o.readNames},
+		"clock": {Options: o.readNames, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))},
 	} {
 		o.fail = broken
 		for range 2 {
@@ -117,7 +119,7 @@ func TestNoErrorIsCached(t *testing.T) {
 
 func TestCacheAsksForWhatItReads(t *testing.T) {
 	o := &options{}
-	if _, err := (&Cache{Options: o.read}).Settings(t.Context()); err != nil {
+	if _, err := (&Cache{Options: o.readNames}).Settings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if len(o.asked) != 1+len(optionNames) || o.asked[0] != "wp_user_roles" || o.asked[len(o.asked)-1] != members.Option {

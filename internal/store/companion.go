@@ -101,7 +101,7 @@ func (c *Companion) Leave(ctx context.Context, tx bun.Tx, changed *schema.Touche
 	if !c.has(schema.CompanionTable) {
 		return nil
 	}
-	err := changed.Note(ctx, tx, c.prefix)
+	err := changed.Insert(ctx, tx, c.prefix)
 	if err != nil && IsNoTable(err) {
 		c.lacks(schema.CompanionTable)
 		return nil

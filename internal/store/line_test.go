@@ -38,7 +38,7 @@ func TestClocksShareConnections(t *testing.T) {
 	terms := TableTerms.Set()
 	looks := func() (all []*change.State) {
 		for _, s := range stores {
-			all = append(all, s.Tracker.Look(t.Context()))
+			all = append(all, s.Tracker.Poll(t.Context()))
 		}
 		return all
 	}
@@ -78,7 +78,7 @@ func TestClocksShareConnections(t *testing.T) {
 	first := line(stores[0])
 	stores[0].Close()
 	for i, s := range stores[1:] {
-		if s.Tracker.Look(t.Context()).Epoch(terms) != before[i+1].Epoch(terms) {
+		if s.Tracker.Poll(t.Context()).Epoch(terms) != before[i+1].Epoch(terms) {
 			t.Errorf("the end of another clock grows the epoch of site %d", i+1)
 		}
 	}
@@ -87,7 +87,7 @@ func TestClocksShareConnections(t *testing.T) {
 			continue
 		}
 		s.Tracker.Reconnect()
-		if s.Tracker.Look(t.Context()); first.opened != 2 || s.Tracker.Look(t.Context()).Epoch(terms) == before[i+1].Epoch(terms) {
+		if s.Tracker.Poll(t.Context()); first.opened != 2 || s.Tracker.Poll(t.Context()).Epoch(terms) == before[i+1].Epoch(terms) {
 			t.Error("a clock goes on with a connection that is not to be used any more")
 		}
 		return

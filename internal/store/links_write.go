@@ -33,9 +33,9 @@ func (s *Links) To(ctx context.Context, key string, id int64) (list []EventLink,
 	return list, err
 }
 
-// Of returns the rows of a meta key of the events among some posts, sorted by event and then by meta_id. For an event
+// ForEvents returns the rows of a meta key of the events among some posts, sorted by event and then by meta_id. For an event
 // without such a row it returns one with a nil Row.
-func (s *Links) Of(ctx context.Context, key string, events []int64) (list []EventLink, err error) {
+func (s *Links) ForEvents(ctx context.Context, key string, events []int64) (list []EventLink, err error) {
 	for some := range slices.Chunk(distinct(events), Portion/10) { // an event may have several rows
 		q := linksOf(s.db.Select().From(TablePosts, "e").
 			Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = e.ID AND m.meta_key = ?", key).

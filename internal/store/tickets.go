@@ -65,9 +65,9 @@ func (s *Tickets) publishedWithMeta(events []int64, kinds []schema.TicketKind, k
 		Column("m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("m.meta_id")
 }
 
-// Of returns the published tickets of events, with one statement: by event, in the order of the kinds and then in the
+// ForEvents returns the published tickets of events, with one statement: by event, in the order of the kinds and then in the
 // tickets' own order. digest is a string made from everything that was read.
-func (s *Tickets) Of(ctx context.Context, events []int64, kinds []schema.TicketKind, keys ...string) (of map[int64][]*Ticket,
+func (s *Tickets) ForEvents(ctx context.Context, events []int64, kinds []schema.TicketKind, keys ...string) (of map[int64][]*Ticket,
 	digest string, err error) {
 	if len(events) == 0 || len(kinds) == 0 {
 		return nil, "", nil

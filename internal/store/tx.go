@@ -175,7 +175,7 @@ const longestLockWait = 1
 // database, as for many writes at once, it polls.
 func (s *Transactions) shape(ctx context.Context) (shape, error) {
 	if change.From(ctx) == nil {
-		ctx = change.With(ctx, s.clock.Look(ctx))
+		ctx = change.With(ctx, s.clock.Poll(ctx))
 	}
 	return s.db.shape(Outside(ctx))
 }

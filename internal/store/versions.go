@@ -94,7 +94,7 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 	if err != nil {
 		return found, err
 	}
-	if err := v.look(ctx); err != nil {
+	if err := v.pollVersions(ctx); err != nil {
 		return found, err
 	}
 	row := &v.row
@@ -143,8 +143,8 @@ func (v *serverVersions) setBefore(ctx context.Context) (set string, err error) 
 	return set, err
 }
 
-// look runs the statement.
-func (v *serverVersions) look(ctx context.Context) error {
+// pollVersions runs the statement.
+func (v *serverVersions) pollVersions(ctx context.Context) error {
 	rows, err := v.statement.QueryContext(ctx)
 	if err != nil {
 		return err

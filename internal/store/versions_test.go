@@ -24,13 +24,13 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 	if clock == nil {
 		t.Fatal(s.Unwatched)
 	}
-	state := clock.Look(t.Context())
+	state := clock.Poll(t.Context())
 	if got := state.Options(); got == nil || (*got)["home"] == "" || clock.Stats().Epochs["look failed"] > 0 {
 		t.Errorf("%v, %+v", got, clock.Stats())
 	}
 	execute(t, db, "INSERT INTO `WP_POSTS` VALUES (1)")
 	posts := TablePosts.Set()
-	if after := clock.Look(t.Context()); after.Epoch(posts) != state.Epoch(posts) {
+	if after := clock.Poll(t.Context()); after.Epoch(posts) != state.Epoch(posts) {
 		t.Error("a change of another table counts")
 	}
 }
@@ -46,14 +46,14 @@ func TestVersionsOfUnreadMeta(t *testing.T) {
 		s := newStore(t, db, watching, func(c *Config) { c.TermMeta = read })
 		t.Cleanup(s.Close)
 		for i := range 3 {
-			if s.Tracker.Look(t.Context()) == nil {
+			if s.Tracker.Poll(t.Context()) == nil {
 				t.Fatal(s.Unwatched)
 			}
 			time.Sleep(2 * soon)
 			execute(t, db, fmt.Sprintf("CREATE TABLE other_%v_%d (id int)", read, i))
 			execute(t, db, fmt.Sprintf("INSERT INTO other_%v_%d VALUES (1)", read, i))
 		}
-		s.Tracker.Look(t.Context())
+		s.Tracker.Poll(t.Context())
 		if moved := s.Tracker.Stats().Moved[TableTermMeta.String()]; moved > 0 != read {
 			t.Errorf("read %v: counted as changed %d times", read, moved)
 		}
@@ -83,14 +83,14 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 	if clock == nil {
 		t.Fatal(s.Unwatched)
 	}
-	clock.Look(t.Context())
+	clock.Poll(t.Context())
 	before := connection()
 	if now := connection(); now != before {
 		t.Fatal("the pool has more than one idle connection")
 	}
 	execute(t, db, "SET GLOBAL read_only = 1")
 	for connection() == before {
-		clock.Look(t.Context())
+		clock.Poll(t.Context())
 	}
 }
 
@@ -124,28 +124,28 @@ func TestSetsThroughVitess(t *testing.T) {
 	s := newStore(t, db, watching)
 	t.Cleanup(s.Close)
 	terms := TableTerms.Set()
-	before := s.Tracker.Look(t.Context())
-	if again := s.Tracker.Look(t.Context()); s.Tracker.Stats().Method != change.MethodSet || again.Epoch(terms) != before.Epoch(terms) {
+	before := s.Tracker.Poll(t.Context())
+	if again := s.Tracker.Poll(t.Context()); s.Tracker.Stats().Method != change.MethodSet || again.Epoch(terms) != before.Epoch(terms) {
 		t.Fatalf("nothing was committed: %+v", s.Tracker.Stats())
 	}
 	for range 2 { // within one second, too
 		execute(t, others, "INSERT INTO wp_terms (name, slug) VALUES ('Name', 'slug')")
-		after := s.Tracker.Look(t.Context())
+		after := s.Tracker.Poll(t.Context())
 		if after.Epoch(terms) == before.Epoch(terms) {
 			t.Error("a commit does not show")
 		}
 		before = after
 	}
 	execute(t, others, "SET GLOBAL super_read_only = ON")
-	if s.Tracker.Look(t.Context()); !strings.Contains(s.Tracker.Stats().Unknown, "read-only") {
+	if s.Tracker.Poll(t.Context()); !strings.Contains(s.Tracker.Stats().Unknown, "read-only") {
 		t.Errorf("read from a server that takes no writes: %+v", s.Tracker.Stats())
 	}
 	execute(t, others, "SET GLOBAL read_only = OFF")
-	if s.Tracker.Look(t.Context()); s.Tracker.Stats().Unknown != "" {
+	if s.Tracker.Poll(t.Context()); s.Tracker.Stats().Unknown != "" {
 		t.Errorf("the primary: %+v", s.Tracker.Stats())
 	}
 	for shards.Store(&two); s.Tracker.Stats().Unknown == ""; {
-		s.Tracker.Look(t.Context())
+		s.Tracker.Poll(t.Context())
 	}
 }
 
@@ -170,7 +170,7 @@ func TestSetsOfTransactions(t *testing.T) {
 	}
 	terms := TableTerms.Set()
 	look := func() uint64 {
-		state := s.Tracker.Look(t.Context())
+		state := s.Tracker.Poll(t.Context())
 		if !state.Settled(terms) && s.Tracker.Stats().Method == change.MethodSet {
 			t.Error("something has to settle")
 		}

@@ -183,7 +183,7 @@ func termID(message string) func(context.Context, any) (int64, error) {
 
 // checkFields rejects values that no term of this taxonomy can have.
 func (k *UseCases) checkFields(ctx context.Context, v *param.Values) error {
-	if !k.Tree && fieldParent.In(v) {
+	if !k.Tree && fieldParent.IsGiven(v) {
 		return k.Errors.Flat
 	}
 	return k.Fields.ApplyTerm(ctx, v, &store.TaxonomyTerm{})

@@ -106,7 +106,7 @@ func (k *UseCases) Add(fields ...*item.Field) {
 
 // Rows selects the meta rows that a response shows. Terms of other taxonomies are ignored.
 func (k *UseCases) Rows(ctx context.Context, terms ...*store.TaxonomyTerm) store.TermRows {
-	asked := store.TermRows{Keys: k.Keys.Of(ctx)}
+	asked := store.TermRows{Keys: k.Keys.Readable(ctx)}
 	for _, t := range terms {
 		if len(asked.Keys) > 0 && t.Taxonomy == k.Taxonomy {
 			asked.Terms = append(asked.Terms, t.ID)

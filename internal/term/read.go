@@ -44,7 +44,7 @@ func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (
 	}
 	items, err := k.items(ctx, view, tree, terms...)
 	surrogate.From(ctx).List(k.Collection, k.Service.Content.Types.Events().Collection)
-	k.Note(ctx, items...)
+	k.RecordKeys(ctx, items...)
 	return &List{page, items}, err
 }
 
@@ -68,7 +68,7 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tre
 		TermFilter: &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.Languages.Filter(ctx, k.Taxonomy)},
 		Selection:  item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
 	}
-	if item.PerPage.In(q.Values()) {
+	if item.PerPage.IsGiven(q.Values()) {
 		q.Links.Add(string(item.PerPage), strconv.FormatInt(page.Size, 10))
 	}
 	if err := q.Synced(k.filters.Moving(q, q.Values())); err != nil {
@@ -178,6 +178,6 @@ func (k *UseCases) Get(ctx context.Context, c *call.Call) (it *item.Item, rev st
 	if it, err = k.item(ctx, c, at); err != nil {
 		return nil, "", err
 	}
-	k.Note(ctx, it)
+	k.RecordKeys(ctx, it)
 	return it, revision(at.term, it.Meta), nil
 }

@@ -150,7 +150,7 @@ func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool {
-		return k.Service.Content.Languages.Of(known.Terms[t.TaxonomyID]) != code
+		return k.Service.Content.Languages.ForGroup(known.Terms[t.TaxonomyID]) != code
 	}), nil
 }
 
@@ -212,7 +212,7 @@ func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm,
 	}
 	all := found[t.ID]
 	readable := store.Meta{}
-	for _, key := range k.Keys.Of(ctx) {
+	for _, key := range k.Keys.Readable(ctx) {
 		if all[key] != nil {
 			readable[key] = all[key]
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func text(s string) func(io.Writer) error {
+func writeText(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
@@ -30,14 +30,14 @@ func want(t *testing.T, name, text string, mode os.FileMode, others ...string) {
 func TestWrite(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.csv")
 	failed := errors.New("half of it")
-	half := func(w io.Writer) error { return errors.Join(text("ha")(w), failed) }
+	half := func(w io.Writer) error { return errors.Join(writeText("ha")(w), failed) }
 	if err := Write(name, half); !errors.Is(err, failed) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	if err := Write(name, text("one")); err != nil {
+	if err := Write(name, writeText("one")); err != nil {
 		t.Error(err)
 	}
 	want(t, name, "one", 0o600)
@@ -45,7 +45,7 @@ func TestWrite(t *testing.T) {
 		if err := os.Chmod(name, mode); err != nil {
 			t.Fatal(err)
 		}
-		if err := Write(name, text(mode.String())); err != nil {
+		if err := Write(name, writeText(mode.String())); err != nil {
 			t.Error(err)
 		}
 		want(t, name, mode.String(), mode)
@@ -58,14 +58,14 @@ func TestWrite(t *testing.T) {
 	if err := os.Symlink("a.csv", link); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(link, text("two")); err != nil {
+	if err := Write(link, writeText("two")); err != nil {
 		t.Error(err)
 	}
 	if to, err := os.Readlink(link); err != nil || to != "a.csv" {
 		t.Error(to, err)
 	}
 	want(t, name, "two", 0o666, "link")
-	if err := Write(filepath.Dir(name), text("")); err == nil {
+	if err := Write(filepath.Dir(name), writeText("")); err == nil {
 		t.Error("a directory is replaced")
 	}
 	want(t, name, "two", 0o666, "link")

@@ -46,8 +46,8 @@ func done(to, name string) answer { return answer{to: to + "?done=" + url.QueryE
 // fieldErrors maps the names of fields to messages or their keys. The key "" is an error of the whole form.
 type fieldErrors map[string]string
 
-// of returns the error of a field, or "" if there is none.
-func (e fieldErrors) of(name string) string { return e[name] }
+// forField returns the error of a field, or "" if there is none.
+func (e fieldErrors) forField(name string) string { return e[name] }
 
 // field is an input element, for the template "field".
 type field struct{ Name, Label, Type, Value, Error, Complete string }

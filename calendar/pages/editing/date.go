@@ -92,8 +92,9 @@ func (d oneDate) troubled(s *Site, r *request, err error) answer {
 }
 
 func (d oneDate) page(r *request, errs fieldErrors) datePage {
-	p := datePage{Title: unescaped(d.event.text("title_raw")), When: r.lang.span(d.date), Event: r.link("/events/" + decimal(d.id) + "/"),
-		Day: d.date.Start.Format(time.DateOnly), Whole: d.date.AllDay, Errors: errs}
+	p := datePage{Title: unescaped(d.event.stringMember("title_raw")), When: r.lang.span(d.date),
+		Event: r.link("/events/" + decimal(d.id) + "/"),
+		Day:   d.date.Start.Format(time.DateOnly), Whole: d.date.AllDay, Errors: errs}
 	if !p.Whole {
 		p.From = clockText(d.date.Start)
 		if !d.date.End.Equal(d.date.Start) {

@@ -40,7 +40,7 @@ func foldedDates() []*entry {
 		},
 		{
 			name: "timezone", widget: "zone", inputs: []string{"timezone"}, group: whenGroup, folded: true, write: (*writing).dates,
-			read: func(s stored, _ reading, v url.Values) { v.Set("timezone", s.text("timezone")) },
+			read: func(s stored, _ reading, v url.Values) { v.Set("timezone", s.stringMember("timezone")) },
 		},
 	}
 }
@@ -51,7 +51,7 @@ func readWhen(s stored, _ reading, v url.Values) {
 		return
 	}
 	v.Set("day", p.start.Format(time.DateOnly))
-	if s.text("all_day") == yes {
+	if s.stringMember("all_day") == yes {
 		return
 	}
 	v.Set("from", clockText(p.start))
@@ -61,7 +61,7 @@ func readWhen(s stored, _ reading, v url.Values) {
 }
 
 func readWhole(s stored, _ reading, v url.Values) {
-	p, whole := s.period(), s.text("all_day") == yes
+	p, whole := s.period(), s.stringMember("all_day") == yes
 	tick(v, "all_day", whole)
 	if p.start.IsZero() {
 		return
@@ -110,7 +110,7 @@ func readDates(s stored, in reading, v url.Values) {
 		v.Set("dates.locked", yes)
 		return
 	}
-	whole, list := s.text("all_day") == yes, []string{}
+	whole, list := s.stringMember("all_day") == yes, []string{}
 	for _, p := range dates {
 		list = append(list, dateLine(p, whole))
 	}

@@ -57,7 +57,7 @@ type faultOf struct {
 func line(name string) *entry {
 	return &entry{
 		name: name, widget: "line", inputs: []string{name},
-		read:  func(s stored, _ reading, v url.Values) { v.Set(name, s.text(name)) },
+		read:  func(s stored, _ reading, v url.Values) { v.Set(name, s.stringMember(name)) },
 		write: func(w *writing) { w.out[name] = w.one(name) },
 	}
 }
@@ -75,7 +75,7 @@ func titleOf(name string) *entry {
 	f := line(name)
 	f.widget = "title"
 	f.read = func(s stored, _ reading, v url.Values) {
-		title := s.text(name)
+		title := s.stringMember(name)
 		if raw, ok := s["title_raw"]; ok {
 			title = textOf(raw)
 		}
@@ -97,7 +97,7 @@ var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quo
 func box(name string) *entry {
 	return &entry{
 		name: name, widget: "box", inputs: []string{name}, folded: true,
-		read:  func(s stored, _ reading, v url.Values) { tick(v, name, s.text(name) == yes) },
+		read:  func(s stored, _ reading, v url.Values) { tick(v, name, s.stringMember(name) == yes) },
 		write: func(w *writing) { w.out[name] = w.one(name) != "" },
 	}
 }
@@ -108,7 +108,7 @@ func website() *entry {
 	f := escapedLine("website", "address")
 	read := f.read
 	f.read = func(s stored, in reading, v url.Values) {
-		if read(s, in, v); v.Get("website") == unescaped(s.text("url")) {
+		if read(s, in, v); v.Get("website") == unescaped(s.stringMember("url")) {
 			v.Del("website")
 		}
 	}
@@ -142,8 +142,8 @@ func description() *entry {
 	return &entry{
 		name: "description", widget: "text", inputs: []string{"text"}, hidden: storedText,
 		read: func(s stored, _ reading, v url.Values) {
-			v.Set(storedText, s.text("description_raw"))
-			v["text"] = typed(parts(s.text("description_raw")))
+			v.Set(storedText, s.stringMember("description_raw"))
+			v["text"] = typed(parts(s.stringMember("description_raw")))
 		},
 		write: func(w *writing) { w.out["description"] = composed(baseOf(w.was), w.typed["text"]) },
 	}
@@ -153,7 +153,9 @@ func description() *entry {
 func termText() *entry {
 	f := line("description")
 	f.widget = "lines"
-	f.read = func(s stored, _ reading, v url.Values) { v.Set("description", unescaped(s.text("description"))) }
+	f.read = func(s stored, _ reading, v url.Values) {
+		v.Set("description", unescaped(s.stringMember("description")))
+	}
 	return f
 }
 
@@ -167,9 +169,9 @@ func picture() *entry {
 		name: "image", widget: "picture", inputs: []string{"image_alt", "image_remove", "image_new"}, params: []string{"image_alt"},
 		hidden: shownImage,
 		read: func(s stored, _ reading, v url.Values) {
-			v.Set("image_alt", s.text("image_alt"))
+			v.Set("image_alt", s.stringMember("image_alt"))
 			if image := s.items("image"); len(image) > 0 {
-				v.Set("image.shown", image[0].text("url"))
+				v.Set("image.shown", image[0].stringMember("url"))
 				v.Set(shownImage, image[0].id())
 			}
 		},
@@ -203,7 +205,7 @@ func price() *entry {
 		read: func(s stored, _ reading, v url.Values) {
 			details, _ := s["cost_details"].(map[string]any)
 			values, _ := details["values"].([]any)
-			list := []string{unescaped(s.text("cost"))}
+			list := []string{unescaped(s.stringMember("cost"))}
 			if len(values) > 1 {
 				list = nil
 				for _, one := range values {
@@ -254,7 +256,7 @@ func tags() *entry {
 		read: func(s stored, _ reading, v url.Values) {
 			var names []string
 			for _, t := range s.items("tags") {
-				names = append(names, unescaped(t.text("name")))
+				names = append(names, unescaped(t.stringMember("name")))
 			}
 			v.Set("tags", strings.Join(names, ", "))
 		},
@@ -305,7 +307,7 @@ func parentTerm() *entry {
 	return &entry{
 		name: "parent", widget: "parent", inputs: []string{"parent"},
 		read: func(s stored, _ reading, v url.Values) {
-			if id := s.text("parent"); id != "0" {
+			if id := s.stringMember("parent"); id != "0" {
 				v.Set("parent", id)
 			}
 		},
@@ -322,12 +324,12 @@ func hostField(own calendar.Field) *entry {
 	name := own.Name
 	input := "own." + name
 	f := &entry{name: name, inputs: []string{input}, own: &own, widget: "own-line"}
-	f.read = func(s stored, _ reading, v url.Values) { v.Set(input, s.text(name)) }
+	f.read = func(s stored, _ reading, v url.Values) { v.Set(input, s.stringMember(name)) }
 	f.write = func(w *writing) { w.out[name] = w.one(input) }
 	switch own.Type {
 	case calendar.FieldYesNo:
 		f.widget = "own-box"
-		f.read = func(s stored, _ reading, v url.Values) { tick(v, input, s.text(name) == yes) }
+		f.read = func(s stored, _ reading, v url.Values) { tick(v, input, s.stringMember(name) == yes) }
 		f.write = func(w *writing) { w.out[name] = w.one(input) != "" }
 	case calendar.FieldChoice:
 		f.widget = "own-choice"

@@ -122,7 +122,7 @@ func TestFormsAreWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			in := reading{defaults: defaults{time.UTC}, beside: func(stored) ([]period, bool) { return nil, true }}
-			w.was, w.typed = k.read(s, in), k.read(s, in)
+			w.was, w.typed = k.formValues(s, in), k.formValues(s, in)
 		}
 		given, _ := url.ParseQuery(c.typed)
 		for name, list := range given {

@@ -39,14 +39,14 @@ func fill(form *html.Node, v url.Values) {
 		kind := attribute(n, "type")
 		switch {
 		case n.Data == "textarea":
-			v.Add(name, strings.ReplaceAll(text(n), "\n", "\r\n"))
+			v.Add(name, strings.ReplaceAll(nodeText(n), "\n", "\r\n"))
 		case n.Data == "select":
 			for option := range n.Descendants() {
-				if option.Data == "option" && has(option, "selected") || option.Data == "option" && !v.Has(name) {
+				if option.Data == "option" && hasAttribute(option, "selected") || option.Data == "option" && !v.Has(name) {
 					v.Set(name, attribute(option, "value"))
 				}
 			}
-		case n.Data != "input" || kind == "file" || (kind == "checkbox" || kind == "radio") && !has(n, "checked"):
+		case n.Data != "input" || kind == "file" || (kind == "checkbox" || kind == "radio") && !hasAttribute(n, "checked"):
 		default:
 			v.Add(name, attribute(n, "value"))
 		}
@@ -62,7 +62,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-func has(n *html.Node, name string) bool {
+func hasAttribute(n *html.Node, name string) bool {
 	for _, a := range n.Attr {
 		if a.Key == name {
 			return true
@@ -71,7 +71,7 @@ func has(n *html.Node, name string) bool {
 	return false
 }
 
-func text(n *html.Node) string {
+func nodeText(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
 		if c.Type == html.TextNode {
@@ -161,7 +161,7 @@ func wrongs(a *httptest.ResponseRecorder) (list []string) {
 	}
 	for n := range page.Descendants() {
 		if n.Data == "h1" || attribute(n, "class") == "wrong" || n.Data == "p" && n.Parent.Data == "div" {
-			list = append(list, strings.TrimSpace(text(n)))
+			list = append(list, strings.TrimSpace(nodeText(n)))
 		}
 	}
 	return list

@@ -90,8 +90,8 @@ func (k *kind) mayAny(p calendar.Principal) bool {
 // mayPublish reports whether a caller may publish without review. For all resources that is the right to publish events.
 func (k *kind) mayPublish(p calendar.Principal) bool { return k.terms || p.Can("publish_"+k.events) }
 
-// may reports whether a caller may "edit" or "delete" an item. The API checks the rights again.
-func (k *kind) may(p calendar.Principal, verb string, author int64, status string) bool {
+// hasRight reports whether a caller may "edit" or "delete" an item. The API checks the rights again.
+func (k *kind) hasRight(p calendar.Principal, verb string, author int64, status string) bool {
 	if k.terms {
 		return k.mayAny(p)
 	}
@@ -146,7 +146,7 @@ const mostDates = 1000
 // beside returns the dates of an event except its own and those of its rule.
 func (fs *forms) beside(ctx context.Context, e stored) (list []period, known bool) {
 	dates := e.items("dates")
-	if total := e.text("dates_total"); total != "" && total != decimal(int64(len(dates))) {
+	if total := e.stringMember("dates_total"); total != "" && total != decimal(int64(len(dates))) {
 		return nil, false
 	}
 	own := e.period()
@@ -170,7 +170,7 @@ func (fs *forms) starts(ctx context.Context, e stored) (starts map[time.Time]boo
 		return nil, nil
 	}
 	found, err := fs.site.Calendar.PreviewRule(ctx, calendar.Event{
-		Start: inZone(e.period().start, e.zone(fs.site.Zone)), AllDay: e.text("all_day") == yes,
+		Start: inZone(e.period().start, e.zone(fs.site.Zone)), AllDay: e.stringMember("all_day") == yes,
 		Recurrence: &calendar.Recurrence{Rule: rule.Rule},
 	}, mostDates)
 	if err != nil {

@@ -38,7 +38,7 @@ type shelf interface {
 	// list returns all images, in any order.
 	list() ([]keptPicture, error)
 	// put adds an image.
-	put(keptPicture, calendar.File) error
+	storePicture(keptPicture, calendar.File) error
 	// get returns an image; ok is false if it does not exist.
 	get(keptPicture) (file calendar.File, ok bool, err error)
 	// remove removes an image. It is not an error if it does not exist.
@@ -71,8 +71,8 @@ func newKept(dir string, now func() time.Time, logger *slog.Logger) *kept {
 // distinct is a difference of times that file systems store.
 const distinct = time.Millisecond
 
-// add stores an image of a user and returns its key. The oldest images are removed if there are too many.
-func (k *kept) add(user int64, file calendar.File) (string, error) {
+// addImage stores an image of a user and returns its key. The oldest images are removed if there are too many.
+func (k *kept) addImage(user int64, file calendar.File) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := k.now().Truncate(distinct)
@@ -81,11 +81,11 @@ func (k *kept) add(user int64, file calendar.File) (string, error) {
 	}
 	k.last = now
 	one := keptPicture{user, rand.Text(), now, int64(len(file.Data))}
-	err := k.shelf.put(one, file)
+	err := k.shelf.storePicture(one, file)
 	if errors.Is(err, errNoDirectory) {
 		k.logger.Warn("Pictures of forms that were not accepted are kept in memory", slog.Any("error", err))
 		k.shelf = &memory{}
-		err = k.shelf.put(one, file)
+		err = k.shelf.storePicture(one, file)
 	}
 	if err != nil {
 		return "", err

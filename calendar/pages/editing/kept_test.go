@@ -43,7 +43,7 @@ func (s *sender) send(user int64, size int) string {
 // sendTo sends a picture to a process, at the time of the last one.
 func (s *sender) sendTo(k *kept, user int64, size int) string {
 	s.Helper()
-	key, err := k.add(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)})
+	key, err := k.addImage(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestKeptPicturesOfProcessesAtTheSameTime(t *testing.T) {
 	for _, k := range processes {
 		sending.Go(func() {
 			for i := range 3 {
-				if _, err := k.add(7, calendar.File{Name: "a.png", Data: make([]byte, keptBytes/3+i<<16)}); err != nil {
+				if _, err := k.addImage(7, calendar.File{Name: "a.png", Data: make([]byte, keptBytes/3+i<<16)}); err != nil {
 					t.Error(err)
 				}
 			}

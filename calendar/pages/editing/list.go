@@ -211,7 +211,7 @@ func (k *kind) row(r *request, i item, where string) row {
 	if i.author == 0 {
 		i.author = r.user().UserID // show the actions; the API rejects them for items of others
 	}
-	may := func(verb string) bool { return k.may(r.user(), verb, i.author, i.status) }
+	may := func(verb string) bool { return k.hasRight(r.user(), verb, i.author, i.status) }
 	button := func(act string) { out.Buttons = append(out.Buttons, button{act, r.lang.word("do." + act)}) }
 	switch {
 	case out.gone:

@@ -58,7 +58,7 @@ func (s *Site) answer(w http.ResponseWriter, r *request) (answer, error) {
 	}
 	if r.Method == http.MethodPost {
 		defer r.forget()
-		if err := r.read(w, found.body); err != nil {
+		if err := r.parseForm(w, found.body); err != nil {
 			return answer{}, err
 		}
 	}
@@ -89,8 +89,8 @@ func (r *request) use(ctx context.Context) { r.Request = r.WithContext(ctx) }
 // request was answered.
 const memoryOfForms = 1 << 20
 
-// read parses the form of a request whose body has at most bound bytes; 0 is defaultBody.
-func (r *request) read(w http.ResponseWriter, bound int64) (err error) {
+// parseForm parses the form of a request whose body has at most bound bytes; 0 is defaultBody.
+func (r *request) parseForm(w http.ResponseWriter, bound int64) (err error) {
 	if bound == 0 {
 		bound = defaultBody
 	}

@@ -46,7 +46,7 @@ var errTooMuch = errors.New("editing: too many values")
 func (r *request) values(w http.ResponseWriter, bound int64) (v url.Values, err error) {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if kind != "multipart/form-data" {
-		err = r.read(w, keptLimit)
+		err = r.parseForm(w, keptLimit)
 		return r.form, err
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, bound)

@@ -130,7 +130,7 @@ func (f *sheet) takePicture(r *request) error {
 		case err != nil:
 			return err
 		default:
-			key, err := f.site.forms.kept.add(user, file)
+			key, err := f.site.forms.kept.addImage(user, file)
 			if err != nil {
 				return err
 			}
@@ -255,7 +255,7 @@ func (f *sheet) store() (id int64, err error) {
 	}
 	write := func(shown bool) error {
 		return c.Transaction(ctx, func(ctx context.Context) (err error) {
-			if id, err = f.write(ctx); err == nil && shown {
+			if id, err = f.writeUnchanged(ctx); err == nil && shown {
 				f.see(ctx, id)
 				err = errShown
 			}
@@ -290,8 +290,8 @@ func (f *sheet) setStatus() {
 	}
 }
 
-// write checks, within a transaction, that nobody else has changed the fields that this form changes, and writes it.
-func (f *sheet) write(ctx context.Context) (id int64, err error) {
+// writeUnchanged checks, within a transaction, that nobody else has changed the fields that this form changes, and writes it.
+func (f *sheet) writeUnchanged(ctx context.Context) (id int64, err error) {
 	c := f.site.Calendar
 	if f.id == 0 {
 		return f.w.kind.create(ctx, c, f.w.out)
@@ -301,7 +301,7 @@ func (f *sheet) write(ctx context.Context) (id int64, err error) {
 		return 0, err
 	}
 	f.about(now)
-	theirs := f.w.kind.read(now, f.w.kind.reading(ctx, f.site.forms))
+	theirs := f.w.kind.formValues(now, f.w.kind.reading(ctx, f.site.forms))
 	if f.pictured { // these are the form's own
 		theirs["image_alt"], theirs[shownImage] = f.w.was["image_alt"], f.w.was[shownImage]
 	}
@@ -317,13 +317,13 @@ func (f *sheet) write(ctx context.Context) (id int64, err error) {
 
 // about records stored values of an item that the form does not contain.
 func (f *sheet) about(s stored) {
-	f.status, f.address = s.text("status"), s.text("url")
+	f.status, f.address = s.stringMember("status"), s.stringMember("url")
 }
 
 // see reads what was written for a preview.
 func (f *sheet) see(ctx context.Context, id int64) {
 	if now, err := f.w.kind.get(ctx, f.site.Calendar, id); err == nil {
-		f.seen = f.w.kind.read(now, f.w.kind.reading(ctx, f.site.forms))
+		f.seen = f.w.kind.formValues(now, f.w.kind.reading(ctx, f.site.forms))
 	}
 	switch f.w.kind.name {
 	case "events":
@@ -414,7 +414,7 @@ func (k *kind) showNew(s *Site, r *request) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		read := k.read(from, k.reading(r.Context(), s.forms))
+		read := k.formValues(from, k.reading(r.Context(), s.forms))
 		f.w.typed, f.w.was = copied(read, s.Now().In(from.zone(s.Zone)))
 	}
 	return f.page(0)
@@ -430,8 +430,8 @@ func (k *kind) showItem(s *Site, r *request) (answer, error) {
 		return seeOther(r.link("/" + k.name + "/" + decimal(id) + "/")), nil
 	}
 	f := k.sheet(s, r, id)
-	f.w.was = k.read(found, k.reading(r.Context(), s.forms))
-	f.w.typed = k.read(found, k.reading(r.Context(), s.forms))
+	f.w.was = k.formValues(found, k.reading(r.Context(), s.forms))
+	f.w.typed = k.formValues(found, k.reading(r.Context(), s.forms))
 	f.about(found)
 	return f.page(0)
 }

@@ -22,7 +22,7 @@ type memory struct {
 
 func (m *memory) list() ([]keptPicture, error) { return slices.Clone(m.pictures), nil }
 
-func (m *memory) put(p keptPicture, file calendar.File) error {
+func (m *memory) storePicture(p keptPicture, file calendar.File) error {
 	m.pictures, m.files = append(m.pictures, p), append(m.files, file)
 	return nil
 }
@@ -104,7 +104,7 @@ func (d *directory) file(p keptPicture) string {
 	return filepath.Join(d.path, strconv.FormatInt(p.user, 10)+"-"+p.key)
 }
 
-func (d *directory) put(p keptPicture, file calendar.File) error {
+func (d *directory) storePicture(p keptPicture, file calendar.File) error {
 	if err := d.ready(); err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func New(c Config) *Site {
 func newLanguage(l Language, zone *time.Location) *language {
 	v := &language{Language: l, texts: dictionaries[l.Words]}
 	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"t": v.word, "fill": v.fill, "link": v.link, "error": fieldErrors.of, "field": newField,
+		"t": v.word, "fill": v.fill, "link": v.link, "error": fieldErrors.forField, "field": newField,
 		"role": v.role, "day": func(t time.Time) string { return t.In(zone).Format(time.DateOnly) },
 	}).ParseFS(templateFiles, "templates/*.html"))
 	return v

@@ -22,8 +22,8 @@ func readStored(answer []byte) (s stored, err error) {
 	return s, d.Decode(&s)
 }
 
-// text returns a member as a string, or "" if there is none.
-func (s stored) text(name string) string { return textOf(s[name]) }
+// stringMember returns a member as a string, or "" if there is none.
+func (s stored) stringMember(name string) string { return textOf(s[name]) }
 
 func textOf(v any) string {
 	switch x := v.(type) {
@@ -41,7 +41,7 @@ func textOf(v any) string {
 
 // plain returns the plain text of a member that is HTML.
 func (s stored) plain(name string) string {
-	return strings.TrimSpace(html.UnescapeString(elements.ReplaceAllString(s.text(name), "")))
+	return strings.TrimSpace(html.UnescapeString(elements.ReplaceAllString(s.stringMember(name), "")))
 }
 
 var elements = regexp.MustCompile(`<[^>]*>`)
@@ -62,11 +62,11 @@ func (s stored) items(name string) (list []stored) {
 }
 
 // id returns the id of an item as a string.
-func (s stored) id() string { return s.text("id") }
+func (s stored) id() string { return s.stringMember("id") }
 
 // zone returns the time zone of an event, or the zone otherwise if it is unknown.
 func (s stored) zone(otherwise *time.Location) *time.Location {
-	return zoneOf(s.text("timezone"), otherwise)
+	return zoneOf(s.stringMember("timezone"), otherwise)
 }
 
 var offsetZone = regexp.MustCompile(`^UTC([+-]\d{1,2})(?:[.:](\d{1,2}))?$`)
@@ -94,8 +94,8 @@ type period struct{ start, end time.Time }
 
 // period returns the times of an event or an occurrence, or zero times if there are none.
 func (s stored) period() period {
-	start, _ := time.Parse(time.DateTime, s.text("start_date"))
-	end, _ := time.Parse(time.DateTime, s.text("end_date"))
+	start, _ := time.Parse(time.DateTime, s.stringMember("start_date"))
+	end, _ := time.Parse(time.DateTime, s.stringMember("end_date"))
 	return period{start, end}
 }
 

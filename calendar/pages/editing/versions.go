@@ -17,7 +17,7 @@ func versionField() *entry {
 	return &entry{
 		name: name, widget: "version", inputs: []string{name}, folded: true,
 		read: func(s stored, in reading, v url.Values) {
-			v.Set(ownLanguage, s.text("language"))
+			v.Set(ownLanguage, s.stringMember("language"))
 			if id := firstVersion(s); id != "" && in.label != nil {
 				v.Set(name, in.label(id))
 			}

@@ -98,8 +98,8 @@ func (k *kind) entry(name string) *entry {
 	return nil
 }
 
-// read returns the values of an item for its form.
-func (k *kind) read(s stored, in reading) url.Values {
+// formValues returns the values of an item for its form.
+func (k *kind) formValues(s stored, in reading) url.Values {
 	v := url.Values{}
 	for _, f := range k.fields {
 		f.read(s, in, v)

@@ -17,8 +17,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// ran runs the program and returns its exit code and what it printed.
-func ran(ctx context.Context, args ...string) (code int, out, errOut string) {
+// runProgram runs the program and returns its exit code and what it printed.
+func runProgram(ctx context.Context, args ...string) (code int, out, errOut string) {
 	var o, e bytes.Buffer
 	code = commands.Run(ctx, args, &o, &e)
 	return code, o.String(), e.String()
@@ -35,12 +35,12 @@ func TestFillsAndContinues(t *testing.T) {
 				{"200", "The database has 200 events. Added: 80 events, "},
 				{"200", "The database has 200 events already; nothing was added."},
 			} {
-				code, out, errOut := ran(t.Context(), append([]string{"fill", "-events", step.events}, place...)...)
+				code, out, errOut := runProgram(t.Context(), append([]string{"fill", "-events", step.events}, place...)...)
 				if code != 0 || !strings.Contains(out, step.want) || !strings.Contains(errOut, step.events+" events") {
 					t.Errorf("%s events: code %d, %q, %q", step.events, code, out, errOut)
 				}
 			}
-			code, _, errOut := ran(t.Context(), append([]string{"fill", "-events", "300", "-seed", "2"}, place...)...)
+			code, _, errOut := runProgram(t.Context(), append([]string{"fill", "-events", "300", "-seed", "2"}, place...)...)
 			if code != 2 || !strings.Contains(errOut, "seed 1") {
 				t.Errorf("another seed: code %d, %q", code, errOut)
 			}
@@ -59,7 +59,7 @@ func TestRefusesASite(t *testing.T) {
 	}
 	site := testdb.DSNOf(t, testdb.SiteA(t))
 	for _, place := range [][]string{{"-data", dir}, {"-dsn", site}} {
-		code, out, errOut := ran(t.Context(), append([]string{"fill", "-events", "10"}, place...)...)
+		code, out, errOut := runProgram(t.Context(), append([]string{"fill", "-events", "10"}, place...)...)
 		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "were not made here") {
 			t.Errorf("%v: code %d, %q, %q", place, code, out, errOut)
 		}
@@ -87,14 +87,14 @@ func eventsIn(t *testing.T, dir string) int64 {
 
 func TestLongInterrupted(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	if code, _, errOut := ran(t.Context(), "fill", "-events", "10", "-data", dir); code != 0 {
+	if code, _, errOut := runProgram(t.Context(), "fill", "-events", "10", "-data", dir); code != 0 {
 		t.Fatal(errOut)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	ended := make(chan string)
 	go func() {
-		code, out, errOut := ran(ctx, "fill", "-events", "50000000", "-data", dir)
+		code, out, errOut := runProgram(ctx, "fill", "-events", "50000000", "-data", dir)
 		ended <- fmt.Sprint(code, out, errOut)
 	}()
 	for eventsIn(t, dir) == 10 {
@@ -120,14 +120,14 @@ func TestMistakes(t *testing.T) {
 		"-dsn cannot be read":   {"fill", "-events", "5", "-dsn", "geheim"},
 		`unexpected argument "`: {"fill", "now"},
 	} {
-		code, out, errOut := ran(t.Context(), args...)
+		code, out, errOut := runProgram(t.Context(), args...)
 		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) ||
 			strings.Contains(errOut, "geheim") {
 			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)
 		}
 	}
 	for _, args := range [][]string{{"-h"}, {"fill", "-h"}} {
-		if code, out, errOut := ran(t.Context(), args...); code != 0 || !strings.Contains(out, "fill") || errOut != "" {
+		if code, out, errOut := runProgram(t.Context(), args...); code != 0 || !strings.Contains(out, "fill") || errOut != "" {
 			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)
 		}
 	}

@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 	figures, chart, both := filepath.Join(dir, "run.json"), filepath.Join(dir, "run.svg"), filepath.Join(dir, "both.svg")
 	args := []string{"run", "-data", filledSite(t), "-clients", "2", "-duration", "40ms", "-cases", "list,single,create", "-json", figures,
 		"-svg", chart}
-	code, out, errOut := ran(t.Context(), args...)
+	code, out, errOut := runProgram(t.Context(), args...)
 	if code != 0 {
 		t.Fatalf("%s\n%s", errOut, out)
 	}
@@ -79,7 +79,7 @@ func TestRun(t *testing.T) {
 		!strings.HasPrefix(r.Version, "agenda ") {
 		t.Errorf("%v %s", err, text)
 	}
-	if code, _, errOut := ran(t.Context(), "chart", "-svg", both, "-clients", "2", figures, figures); code != 0 {
+	if code, _, errOut := runProgram(t.Context(), "chart", "-svg", both, "-clients", "2", figures, figures); code != 0 {
 		t.Error(errOut)
 	}
 	for _, file := range []string{chart, both} {
@@ -96,7 +96,7 @@ func TestBare(t *testing.T) {
 	t.Cleanup(func() { childCommand = usual })
 	childCommand = func() (*exec.Cmd, error) { return exec.Command(os.Args[0], "-test.run=^TestServeMeasured$"), nil }
 	site := filledSite(t)
-	code, out, errOut := ran(t.Context(), "bare", "--data", site, "--clients", "2", "--duration", "40ms", "--rounds", "2")
+	code, out, errOut := runProgram(t.Context(), "bare", "--data", site, "--clients", "2", "--duration", "40ms", "--rounds", "2")
 	if code != 0 {
 		t.Fatalf("%s\n%s", errOut, out)
 	}
@@ -114,7 +114,7 @@ func TestBare(t *testing.T) {
 		t.Errorf("%q in\n%s", rows, out)
 	}
 	for _, args := range [][]string{{"--rounds", "0"}, {"--clients", "0"}, {"file"}} {
-		if code, _, errOut := ran(t.Context(), append([]string{"bare", "--data", site}, args...)...); code != cli.Misuse {
+		if code, _, errOut := runProgram(t.Context(), append([]string{"bare", "--data", site}, args...)...); code != cli.Misuse {
 			t.Errorf("%q: %d %s", args, code, errOut)
 		}
 	}
@@ -128,7 +128,7 @@ func TestRunRefuses(t *testing.T) {
 		{"-data", site, "-cases", "list,nothing"}, {"-data", site, "-prefix", "a-b"}, {"-data", site, "file"}, {"-data", embedded.Memory},
 		{"-data", t.TempDir()}, {"-dsn", "nonsense"},
 	} {
-		if code, _, errOut := ran(t.Context(), append([]string{"run"}, args...)...); code != cli.Misuse {
+		if code, _, errOut := runProgram(t.Context(), append([]string{"run"}, args...)...); code != cli.Misuse {
 			t.Errorf("%q: %d %s", args, code, errOut)
 		}
 	}
@@ -144,7 +144,7 @@ func TestChartRefuses(t *testing.T) {
 	}
 	for _, args := range [][]string{{}, {"-svg", svg}, {empty}, {"-svg", svg, "-x", empty}, {"-svg", svg, broken},
 		{"-svg", svg, filepath.Join(dir, "nothing")}, {"-svg", svg, empty}} {
-		if code, _, _ := ran(t.Context(), append([]string{"chart"}, args...)...); code == 0 {
+		if code, _, _ := runProgram(t.Context(), append([]string{"chart"}, args...)...); code == 0 {
 			t.Errorf("%q: no error", args)
 		}
 	}

@@ -25,7 +25,7 @@ func TestTenants(t *testing.T) {
 		}
 	})
 	for range 2 { // the second time they exist
-		code, out, errOut := ran(t.Context(), "tenants", "--dsn", dsn, "--calendars", "4", "--databases", "2", "--events", "3",
+		code, out, errOut := runProgram(t.Context(), "tenants", "--dsn", dsn, "--calendars", "4", "--databases", "2", "--events", "3",
 			"--clients", "2", "--duration", "20ms", "--idle", "1ms")
 		for _, want := range []string{"4 calendars, made in", "; 4 keep answers in memory", "under load, ", "the first after a pause"} {
 			if code != 0 || !strings.Contains(out, want) {
@@ -39,7 +39,8 @@ func TestTenants(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"--dsn", "geheim"}, {"--dsn", dsn, "--clients", "0"}, {"--dsn", dsn, "--calendars", "1"}} {
-		if code, _, errOut := ran(t.Context(), append([]string{"tenants"}, args...)...); code != 2 || strings.Contains(errOut, "geheim") {
+		if code, _, errOut := runProgram(t.Context(), append([]string{"tenants"}, args...)...); code != 2 ||
+			strings.Contains(errOut, "geheim") {
 			t.Errorf("%q: code %d: %s", args, code, errOut)
 		}
 	}

@@ -24,8 +24,8 @@ func Group(f *pflag.FlagSet, heading string, add ...func(*pflag.FlagSet)) {
 	})
 }
 
-// help prints the help of a command.
-func help(cmd *cobra.Command, _ []string) {
+// printHelp prints the help of a command.
+func printHelp(cmd *cobra.Command, _ []string) {
 	var b strings.Builder
 	about := cmd.Long
 	if about == "" {

@@ -78,7 +78,7 @@ func (p Program) prepared() *cobra.Command {
 	root.Version = described(root.Name())
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(help)
+	root.SetHelpFunc(printHelp)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if strings.HasPrefix(cmd.Name(), "__") { // the shell's request to complete a line
 			return nil
@@ -97,7 +97,7 @@ func (p Program) prepared() *cobra.Command {
 			cmd.Args = noArguments
 		}
 		if !cmd.Runnable() {
-			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return missing(cmd, "the command is missing") }
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return missingCommand(cmd, "the command is missing") }
 		}
 	}
 	return root
@@ -119,15 +119,15 @@ func addCompletion(root *cobra.Command) {
 
 // commandsOf yields a command and all its descendants.
 func commandsOf(root *cobra.Command) func(yield func(*cobra.Command) bool) {
-	return func(yield func(*cobra.Command) bool) { walk(root, yield) }
+	return func(yield func(*cobra.Command) bool) { walkCommands(root, yield) }
 }
 
-func walk(cmd *cobra.Command, yield func(*cobra.Command) bool) bool {
+func walkCommands(cmd *cobra.Command, yield func(*cobra.Command) bool) bool {
 	if !yield(cmd) {
 		return false
 	}
 	for _, child := range cmd.Commands() {
-		if !walk(child, yield) {
+		if !walkCommands(child, yield) {
 			return false
 		}
 	}
@@ -144,13 +144,13 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		if near := nearest.Name(args[0], commandNames(cmd)); near != "" {
 			return Usagef("%s; did you mean %q? See %q", what, near, cmd.CommandPath()+" --help")
 		}
-		return missing(cmd, what)
+		return missingCommand(cmd, what)
 	}
 	return Usagef("unexpected argument %q; see %q", args[0], cmd.CommandPath()+" --help")
 }
 
-// missing returns the usage error of a command line that lacks a subcommand of cmd.
-func missing(cmd *cobra.Command, what string) error {
+// missingCommand returns the usage error of a command line that lacks a subcommand of cmd.
+func missingCommand(cmd *cobra.Command, what string) error {
 	names := commandNames(cmd)
 	for i, name := range names {
 		names[i] = cmd.CommandPath() + " " + name
@@ -189,7 +189,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case cmd.HasAvailableSubCommands() && len(typed) > 0:
 		return noArguments(cmd, typed)
 	case len(names) == 0 && cmd.HasAvailableSubCommands():
-		return missing(cmd, what)
+		return missingCommand(cmd, what)
 	}
 	if near := nearest.Name(name, names); near != "" {
 		return Usagef("%s; did you mean --%s? See %q", what, near, cmd.CommandPath()+" --help")

@@ -72,9 +72,9 @@ type choice struct {
 // nothing reports whether the client accepts none of the available codings.
 func (c choice) nothing() bool { return c.must && c.best == nil }
 
-// choose parses Accept-Encoding according to RFC 9110, section 12.5.3. If the client does not mention identity, it is
+// chooseCoding parses Accept-Encoding according to RFC 9110, section 12.5.3. If the client does not mention identity, it is
 // preferred least. Of all codings that "*" includes, the client is only certain to know gzip.
-func choose(header []string) (c choice) {
+func chooseCoding(header []string) (c choice) {
 	weights := map[string]float64{}
 	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
 		name, parameters, _ := strings.Cut(part, ";")

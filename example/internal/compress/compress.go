@@ -17,17 +17,17 @@ const smallest = 1400
 func Handler(next http.Handler, keep int64) http.Handler {
 	kept := newCache(keep)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		wanted := choose(r.Header.Values("Accept-Encoding"))
+		wanted := chooseCoding(r.Header.Values("Accept-Encoding"))
 		if wanted.nothing() { // before the handler has any effect
 			w.Header().Set("Vary", "Accept-Encoding")
 			w.WriteHeader(http.StatusNotAcceptable)
 			return
 		}
 		a := &answer{ResponseWriter: w, request: r, wanted: wanted, kept: kept}
-		a.known = known(r.Header)
+		a.known = compressedValidators(r.Header)
 		if a.known != "" || wanted.must && r.Header.Get("Range") != "" {
 			r = r.Clone(r.Context())
-			plain(r.Header)
+			plainValidators(r.Header)
 			if wanted.must { // ranges are not compressed
 				r.Header.Del("Range")
 			}
@@ -40,8 +40,8 @@ func Handler(next http.Handler, keep int64) http.Handler {
 // validators lists the request headers that contain validators of answers that the client has.
 var validators = [...]string{"If-None-Match", "If-Match"}
 
-// known returns the validators of compressed answers in a request.
-func known(h http.Header) (all string) {
+// compressedValidators returns the validators of compressed answers in a request.
+func compressedValidators(h http.Header) (all string) {
 	for _, name := range validators {
 		for _, given := range h.Values(name) {
 			for _, c := range codings {
@@ -55,8 +55,8 @@ func known(h http.Header) (all string) {
 	return all
 }
 
-// plain replaces the validators of compressed answers in a request by those of the uncompressed answers.
-func plain(h http.Header) {
+// plainValidators replaces the validators of compressed answers in a request by those of the uncompressed answers.
+func plainValidators(h http.Header) {
 	for _, name := range validators {
 		for i, given := range h[name] {
 			for _, c := range codings {

@@ -83,8 +83,8 @@ func site() http.Handler {
 	return mux
 }
 
-// asked sends a request from a client that does not decompress by itself.
-func asked(t *testing.T, method, address string, header ...string) (*http.Response, string) {
+// sendRequest sends a request from a client that does not decompress by itself.
+func sendRequest(t *testing.T, method, address string, header ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
 	if err != nil {
@@ -149,7 +149,7 @@ func TestAnswers(t *testing.T) {
 		{"/deadline", "gzip", "", "", "", ""},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			resp, body := asked(t, method, server.URL+c.path, "Accept-Encoding", c.accept)
+			resp, body := sendRequest(t, method, server.URL+c.path, "Accept-Encoding", c.accept)
 			h := resp.Header
 			if method == http.MethodHead && c.path != "/unknown-length" {
 				c.body = ""
@@ -173,14 +173,14 @@ func TestValidatorsOfCompressedAnswers(t *testing.T) {
 		`"abc.def-gzip"`: `304 "abc.def-gzip"`, `"abc.def"`: `304 "abc.def"`, `"x", "abc.def-gzip"`: `304 "abc.def-gzip"`,
 		`"abc.def-zstd"`: `304 "abc.def-zstd"`, `W/"abc.def-gzip"`: `304 "abc.def-gzip"`, `"abc"`: `200 "abc.def-gzip"`,
 	} {
-		resp, body := asked(t, http.MethodGet, server.URL+"/list", "Accept-Encoding", "gzip", "If-None-Match", given)
+		resp, body := sendRequest(t, http.MethodGet, server.URL+"/list", "Accept-Encoding", "gzip", "If-None-Match", given)
 		got := strconv.Itoa(resp.StatusCode) + " " + resp.Header.Get("ETag")
 		if got != want || resp.StatusCode == 304 && (body != "" || resp.Header.Get("Content-Encoding") != "") ||
 			!strings.Contains(strings.Join(resp.Header.Values("Vary"), ","), "Accept-Encoding") {
 			t.Errorf("%s: %s %v, want %s", given, got, resp.Header, want)
 		}
 	}
-	if _, body := asked(t, http.MethodGet, server.URL+"/match", "If-Match", `"a-gzip", "b", "c-zstd"`); body != `"a", "b", "c"` {
+	if _, body := sendRequest(t, http.MethodGet, server.URL+"/match", "If-Match", `"a-gzip", "b", "c-zstd"`); body != `"a", "b", "c"` {
 		t.Errorf("If-Match came as %s", body)
 	}
 }
@@ -192,7 +192,7 @@ func TestNoForm(t *testing.T) {
 	server := httptest.NewServer(Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { carried = true }), 0))
 	defer server.Close()
 	for _, accept := range []string{"identity;q=0", "*;q=0", "br, identity;q=0", "gzip;q=0, identity;q=0.0", "gzip;q=-1, *;q=0"} {
-		resp, body := asked(t, http.MethodPost, server.URL, "Accept-Encoding", accept)
+		resp, body := sendRequest(t, http.MethodPost, server.URL, "Accept-Encoding", accept)
 		if resp.StatusCode != http.StatusNotAcceptable || body != "" || resp.Header.Get("Vary") != "Accept-Encoding" || carried {
 			t.Errorf("%s: %d %v %q, carried out %v", accept, resp.StatusCode, resp.Header, body, carried)
 		}
@@ -214,7 +214,7 @@ func TestKept(t *testing.T) {
 			for _, accept := range []string{"gzip", "zstd", "identity"} {
 				want := strings.TrimPrefix(query, "?") + list
 				for name, address := range map[string]string{"kept": kept.URL, "little": little.URL, "anew": anew.URL} {
-					resp, body := asked(t, http.MethodGet, address+"/whole"+query, "Accept-Encoding", accept)
+					resp, body := sendRequest(t, http.MethodGet, address+"/whole"+query, "Accept-Encoding", accept)
 					coded := accept == "identity" || resp.Header.Get("Content-Encoding") == accept
 					if body != want || !coded {
 						t.Errorf("%s %q as %s: %v, %d bytes", name, query, accept, resp.Header, len(body))
@@ -222,7 +222,7 @@ func TestKept(t *testing.T) {
 					if whole := resp.ContentLength >= 0; whole != (accept == "identity" || name != "anew" && query != "?private") {
 						t.Errorf("%s %q as %s has the length %d", name, query, accept, resp.ContentLength)
 					}
-					head, _ := asked(t, http.MethodHead, address+"/whole"+query, "Accept-Encoding", accept)
+					head, _ := sendRequest(t, http.MethodHead, address+"/whole"+query, "Accept-Encoding", accept)
 					for _, h := range []string{"Content-Encoding", "ETag", "Vary", "Content-Type"} {
 						if got := head.Header.Values(h); strings.Join(got, ",") != strings.Join(resp.Header.Values(h), ",") {
 							t.Errorf("%s %q as %s: HEAD has %s %q", name, query, accept, h, got)
@@ -239,12 +239,12 @@ func TestKept(t *testing.T) {
 func TestRange(t *testing.T) {
 	server := httptest.NewServer(Handler(site(), 1<<20))
 	defer server.Close()
-	resp, body := asked(t, http.MethodGet, server.URL+"/file", "Accept-Encoding", "gzip", "Range", "bytes=5-9")
+	resp, body := sendRequest(t, http.MethodGet, server.URL+"/file", "Accept-Encoding", "gzip", "Range", "bytes=5-9")
 	if resp.StatusCode != http.StatusPartialContent || body != long[5:10] || resp.Header.Get("Content-Encoding") != "" ||
 		resp.Header.Get("ETag") != `"f"` {
 		t.Errorf("a part: %d %v %q", resp.StatusCode, resp.Header, body)
 	}
-	resp, body = asked(t, http.MethodGet, server.URL+"/file", "Accept-Encoding", "gzip, identity;q=0", "Range", "bytes=5-9")
+	resp, body = sendRequest(t, http.MethodGet, server.URL+"/file", "Accept-Encoding", "gzip, identity;q=0", "Range", "bytes=5-9")
 	if resp.StatusCode != http.StatusOK || body != long || resp.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("as a part that cannot be: %d %v, %d bytes", resp.StatusCode, resp.Header, len(body))
 	}

@@ -102,12 +102,12 @@ func (c *composer) guid(p *schema.Post, segment, lang string) string {
 // metas lists the meta rows of one post, in order.
 type metas [][2]string
 
-func (m *metas) add(key, value string) { *m = append(*m, [2]string{key, value}) }
+func (m *metas) addMeta(key, value string) { *m = append(*m, [2]string{key, value}) }
 
 // given adds a row only if the value is not empty.
 func (m *metas) given(key, value string) {
 	if value != "" {
-		m.add(key, value)
+		m.addMeta(key, value)
 	}
 }
 

@@ -54,7 +54,8 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	if e.Sticky {
 		post.MenuOrder = -1
 	}
-	m := metas{{schema.MetaEventOrigin, origin}, {schema.MetaShowMapLink, flag(e.Venue != "")}, {schema.MetaShowMap, flag(e.Venue != "")}}
+	m := metas{{schema.MetaEventOrigin, origin}, {schema.MetaShowMapLink, flagText(e.Venue != "")},
+		{schema.MetaShowMap, flagText(e.Venue != "")}}
 	if err := c.link(&m, e, lang); err != nil {
 		return 0, err
 	}
@@ -69,16 +70,16 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 		cost = v.Cost
 	}
 	for _, amount := range cost {
-		m.add(schema.MetaCost, amount)
+		m.addMeta(schema.MetaCost, amount)
 	}
 	m.given(schema.MetaURL, e.Website)
 	if e.Hidden {
-		m.add(schema.MetaHideFromUpcoming, "yes")
+		m.addMeta(schema.MetaHideFromUpcoming, "yes")
 	}
-	m.add(schema.MetaTimezone, when.zone)
-	m.add(schema.MetaTimezoneAbbr, when.abbr)
+	m.addMeta(schema.MetaTimezone, when.zone)
+	m.addMeta(schema.MetaTimezoneAbbr, when.abbr)
 	if e.Featured {
-		m.add(schema.MetaFeatured, "1")
+		m.addMeta(schema.MetaFeatured, "1")
 	}
 	m.given(schema.MetaEventStatus, e.Becomes)
 	m.given(schema.MetaEventStatusReason, v.Reason)
@@ -96,8 +97,8 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	return post.ID, nil
 }
 
-// flag returns a boolean in the form that The Events Calendar stores.
-func flag(on bool) string {
+// flagText returns a boolean in the form that The Events Calendar stores.
+func flagText(on bool) string {
 	if on {
 		return "1"
 	}
@@ -111,20 +112,20 @@ func (c *composer) link(m *metas, e event, lang string) error {
 		if err != nil {
 			return err
 		}
-		m.add(schema.MetaVenueID, strconv.FormatInt(id, 10))
+		m.addMeta(schema.MetaVenueID, strconv.FormatInt(id, 10))
 	}
 	for _, key := range e.Organizers {
 		id, err := c.id("organizer", key, lang)
 		if err != nil {
 			return err
 		}
-		m.add(schema.MetaOrganizerID, strconv.FormatInt(id, 10))
+		m.addMeta(schema.MetaOrganizerID, strconv.FormatInt(id, 10))
 	}
 	if e.Image != "" {
 		if _, err := c.id("image", e.Image); err != nil {
 			return err
 		}
-		m.add(schema.MetaThumbnailID, c.image(e.Image))
+		m.addMeta(schema.MetaThumbnailID, c.image(e.Image))
 	}
 	return nil
 }
@@ -139,14 +140,14 @@ func (c *composer) image(key string) string {
 
 func dates(m *metas, e event, when span) {
 	if e.At.isAllDay() {
-		m.add(schema.MetaAllDay, "1")
+		m.addMeta(schema.MetaAllDay, "1")
 	}
-	m.add(schema.MetaStartDate, when.start)
-	m.add(schema.MetaEndDate, when.end)
-	m.add(schema.MetaStartDateUTC, when.startUTC)
-	m.add(schema.MetaEndDateUTC, when.endUTC)
+	m.addMeta(schema.MetaStartDate, when.start)
+	m.addMeta(schema.MetaEndDate, when.end)
+	m.addMeta(schema.MetaStartDateUTC, when.startUTC)
+	m.addMeta(schema.MetaEndDateUTC, when.endUTC)
 	if !e.At.isAllDay() {
-		m.add(schema.MetaDuration, strconv.Itoa(when.seconds))
+		m.addMeta(schema.MetaDuration, strconv.Itoa(when.seconds))
 	}
 }
 

@@ -64,11 +64,11 @@ func (c *composer) addVenue(v venue, n int) {
 			{schema.MetaVenueShowMapLink, "1"}, {schema.MetaVenueShowMap, "1"},
 		}
 		m.given(schema.MetaThumbnailID, c.image(v.Image))
-		m.add(schema.MetaVenueAddress, s.Street)
-		m.add(schema.MetaVenueCity, cmp.Or(s.City, l.Town))
-		m.add(schema.MetaVenueCountry, cmp.Or(s.Country, l.Country))
-		m.add(schema.MetaVenueStateProvince, "")
-		m.add(schema.MetaVenueZip, v.Zip)
+		m.addMeta(schema.MetaVenueAddress, s.Street)
+		m.addMeta(schema.MetaVenueCity, cmp.Or(s.City, l.Town))
+		m.addMeta(schema.MetaVenueCountry, cmp.Or(s.Country, l.Country))
+		m.addMeta(schema.MetaVenueStateProvince, "")
+		m.addMeta(schema.MetaVenueZip, v.Zip)
 		m.given(schema.MetaVenuePhone, v.Phone)
 		m.given(schema.MetaVenueURL, v.Website)
 		m.given(schema.MetaVenueLat, v.Lat)

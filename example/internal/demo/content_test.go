@@ -45,13 +45,13 @@ func TestContentIsComplete(t *testing.T) {
 	zones := map[string]bool{}
 	for _, e := range all {
 		statuses[e.Status]++
-		featured += count(e.Featured)
-		sticky += count(e.Sticky)
-		hidden += count(e.Hidden)
-		protected += count(e.Password != "")
-		pair += count(len(e.Organizers) > 1)
-		allDay += count(e.At.isAllDay())
-		several += count(e.At.Days > 1)
+		featured += oneIf(e.Featured)
+		sticky += oneIf(e.Sticky)
+		hidden += oneIf(e.Hidden)
+		protected += oneIf(e.Password != "")
+		pair += oneIf(len(e.Organizers) > 1)
+		allDay += oneIf(e.At.isAllDay())
+		several += oneIf(e.At.Days > 1)
 		zones[e.At.Zone] = true
 	}
 	for status, least := range map[string]int{"draft": 2, "pending": 1, "private": 1} {
@@ -94,7 +94,7 @@ func TestEveryLanguageHasItsCalendar(t *testing.T) {
 			}
 			for lang := range e.In {
 				shown[lang]++
-				everywhere[lang] += count(len(e.In) == len(languages))
+				everywhere[lang] += oneIf(len(e.In) == len(languages))
 			}
 		}
 		for _, l := range languages {
@@ -169,7 +169,7 @@ func TestNamesInEveryLanguage(t *testing.T) {
 // slugForm matches a slug.
 var slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-func count(yes bool) int {
+func oneIf(yes bool) int {
 	if yes {
 		return 1
 	}
@@ -264,9 +264,9 @@ func TestSlotsFallAroundTheDayOfSeeding(t *testing.T) {
 			if start.Before(now.AddDate(0, 0, -12)) || start.After(now.AddDate(1, 0, 7)) || !end.After(start) {
 				t.Errorf("%v: %q from %s to %s", now, e.title(), when.start, when.end)
 			}
-			past += count(end.Before(now))
-			running += count(start.Before(now) && end.After(now) && e.At.isAllDay())
-			soon += count(start.After(now) && start.Before(now.AddDate(0, 0, 30)))
+			past += oneIf(end.Before(now))
+			running += oneIf(start.Before(now) && end.After(now) && e.At.isAllDay())
+			soon += oneIf(start.After(now) && start.Before(now.AddDate(0, 0, 30)))
 			if e.Categories[0] == "weekly-market" {
 				if day := parse(t, when.start); day.Weekday() != time.Saturday || markets[when.start] {
 					t.Errorf("%v: %q on %s", now, e.title(), when.start)

@@ -15,11 +15,11 @@ func TestLongImagesAnswerEverySizeOfTheMetadata(t *testing.T) {
 	handler := Images(http.NotFoundHandler())
 	for _, p := range calendar().Pictures {
 		meta := reread(t, metadata(p))
-		expectPicture(t, handler, text(t, meta, "file"), number(t, meta, "width"), number(t, meta, "height"))
-		forms := list(t, meta, "sizes")
+		expectPicture(t, handler, stringOf(t, meta, "file"), numberOf(t, meta, "width"), numberOf(t, meta, "height"))
+		forms := arrayOf(t, meta, "sizes")
 		for _, name := range []string{"thumbnail", "medium", "large", "medium_large"} {
-			form := list(t, forms, name)
-			expectPicture(t, handler, imageDir+"/"+text(t, form, "file"), number(t, form, "width"), number(t, form, "height"))
+			form := arrayOf(t, forms, name)
+			expectPicture(t, handler, imageDir+"/"+stringOf(t, form, "file"), numberOf(t, form, "width"), numberOf(t, form, "height"))
 		}
 	}
 }
@@ -104,7 +104,7 @@ func reread(t *testing.T, a *phpval.Array) *phpval.Array {
 	return v.(*phpval.Array)
 }
 
-func text(t *testing.T, a *phpval.Array, key string) string {
+func stringOf(t *testing.T, a *phpval.Array, key string) string {
 	t.Helper()
 	v, _ := a.Get(key)
 	s, ok := v.(string)
@@ -114,7 +114,7 @@ func text(t *testing.T, a *phpval.Array, key string) string {
 	return s
 }
 
-func number(t *testing.T, a *phpval.Array, key string) int64 {
+func numberOf(t *testing.T, a *phpval.Array, key string) int64 {
 	t.Helper()
 	v, _ := a.Get(key)
 	n, ok := v.(int64)
@@ -124,7 +124,7 @@ func number(t *testing.T, a *phpval.Array, key string) int64 {
 	return n
 }
 
-func list(t *testing.T, a *phpval.Array, key string) *phpval.Array {
+func arrayOf(t *testing.T, a *phpval.Array, key string) *phpval.Array {
 	t.Helper()
 	v, _ := a.Get(key)
 	l, ok := v.(*phpval.Array)

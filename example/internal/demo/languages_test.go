@@ -21,17 +21,17 @@ func attached(t *testing.T, db *bun.DB) (found map[string]map[int64]int64, texts
 	t.Helper()
 	found, texts, slugs = map[string]map[int64]int64{}, map[int64]string{}, map[int64]string{}
 	taxonomies := map[int64]string{}
-	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		taxonomies[x.ID], texts[x.ID] = x.Taxonomy, x.Description
 	}
 	used := map[string]bool{}
-	for _, x := range all[schema.Term](t, db, "term_id") {
+	for _, x := range allRows[schema.Term](t, db, "term_id") {
 		if slugs[x.ID] = x.Slug; used[x.Slug] {
 			t.Errorf("two terms have the slug %s", x.Slug)
 		}
 		used[x.Slug] = true
 	}
-	for _, r := range all[schema.TermRelationship](t, db, "object_id") {
+	for _, r := range allRows[schema.TermRelationship](t, db, "object_id") {
 		taxonomy := taxonomies[r.TermTaxonomyID]
 		if found[taxonomy] == nil {
 			found[taxonomy] = map[int64]int64{}
@@ -75,7 +75,7 @@ func checkRecordsLanguages(t *testing.T, db *bun.DB) {
 	found, texts, slugs := attached(t, db)
 	var posts, terms []int64
 	names := map[string]bool{}
-	for _, p := range all[schema.Post](t, db, "ID") {
+	for _, p := range allRows[schema.Post](t, db, "ID") {
 		if p.Type == schema.TypeAttachment {
 			continue
 		}
@@ -89,7 +89,7 @@ func checkRecordsLanguages(t *testing.T, db *bun.DB) {
 		}
 	}
 	parents := map[int64]int64{}
-	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		if x.Taxonomy == "tribe_events_cat" || x.Taxonomy == "post_tag" {
 			terms = append(terms, x.TermID)
 			parents[x.TermID] = x.Parent
@@ -125,7 +125,7 @@ func checkLinksInOneLanguage(t *testing.T, db *bun.DB) {
 	found, _, slugs := attached(t, db)
 	ofPost := func(id int64) string { return slugs[found[languages.OfPosts][id]] }
 	links := 0
-	for _, m := range all[schema.PostMeta](t, db, "meta_id") {
+	for _, m := range allRows[schema.PostMeta](t, db, "meta_id") {
 		if m.Key != schema.MetaVenueID && m.Key != schema.MetaOrganizerID {
 			continue
 		}
@@ -135,10 +135,10 @@ func checkLinksInOneLanguage(t *testing.T, db *bun.DB) {
 		}
 	}
 	taxonomies := map[int64]string{}
-	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		taxonomies[x.ID] = x.Taxonomy
 	}
-	for _, r := range all[schema.TermRelationship](t, db, "object_id") {
+	for _, r := range allRows[schema.TermRelationship](t, db, "object_id") {
 		if taxonomy := taxonomies[r.TermTaxonomyID]; taxonomy != "tribe_events_cat" && taxonomy != "post_tag" {
 			continue
 		}

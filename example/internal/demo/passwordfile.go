@@ -24,8 +24,8 @@ type passwordFile string
 // keptPassword is a line of the file. A database can contain several sites, with different prefixes.
 type keptPassword struct{ prefix, login, plain string }
 
-// read returns the content of the file, or nil if it does not exist.
-func (f passwordFile) read() ([]byte, error) {
+// readContent returns the content of the file, or nil if it does not exist.
+func (f passwordFile) readContent() ([]byte, error) {
 	if f == "" {
 		return nil, nil
 	}
@@ -36,8 +36,8 @@ func (f passwordFile) read() ([]byte, error) {
 	return data, err
 }
 
-// write replaces the file atomically; only its owner can read it. If data is nil, the file is removed.
-func (f passwordFile) write(data []byte) error {
+// replaceContent replaces the file atomically; only its owner can read it. If data is nil, the file is removed.
+func (f passwordFile) replaceContent(data []byte) error {
 	switch {
 	case f == "":
 		return nil

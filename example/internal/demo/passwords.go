@@ -50,7 +50,7 @@ func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now ti
 	written := false
 	// On the embedded database the transaction also excludes other processes that write the file.
 	err = db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) (err error) {
-		if before, err = file.read(); err != nil {
+		if before, err = file.readContent(); err != nil {
 			return err
 		}
 		kept := parseKept(before)
@@ -63,11 +63,11 @@ func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now ti
 			return err
 		}
 		written = true
-		return file.write(lines(all))
+		return file.replaceContent(lines(all))
 	})
 	if err != nil {
 		if written {
-			err = errors.Join(err, file.write(before))
+			err = errors.Join(err, file.replaceContent(before))
 		}
 		return nil, fmt.Errorf("demo: passwords: %w", err)
 	}
@@ -91,7 +91,7 @@ func complete(ctx context.Context, tx bun.Tx, prefix string, kept []keptPassword
 			}
 			kept, i = append(kept, keptPassword{prefix, a.Login, plain}), len(kept)
 		}
-		if i >= 0 && fits(a.passwords, kept[i].plain) {
+		if i >= 0 && storesPassword(a.passwords, kept[i].plain) {
 			works = append(works, Credential{a.Login, kept[i].plain, made})
 		}
 	}
@@ -159,8 +159,8 @@ func (a *account) addPassword(ctx context.Context, tx bun.Tx, now time.Time) (pl
 	return plain, err
 }
 
-// fits reports whether a stored list contains the password in the form that this package stores.
-func fits(stored, plain string) bool {
+// storesPassword reports whether a stored list contains the password in the form that this package stores.
+func storesPassword(stored, plain string) bool {
 	v, err := phpval.Unserialize(stored)
 	list, ok := v.(*phpval.Array)
 	if err != nil || !ok {

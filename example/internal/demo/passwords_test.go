@@ -193,12 +193,12 @@ func TestLongPasswordsThatAreNotTold(t *testing.T) {
 			if c.after != nil {
 				c.after(s)
 			}
-			rows := fmt.Sprint(all[schema.UserMeta](t, s.tables(prefix), "umeta_id"))
+			rows := fmt.Sprint(allRows[schema.UserMeta](t, s.tables(prefix), "umeta_id"))
 			got := s.passwords(prefix, false)
 			if names := s.logins(got); names != c.want {
 				t.Errorf("returned: %s, want %s", names, c.want)
 			}
-			if replaced := fmt.Sprint(all[schema.UserMeta](t, s.tables(prefix), "umeta_id")) != rows; replaced != c.replaced {
+			if replaced := fmt.Sprint(allRows[schema.UserMeta](t, s.tables(prefix), "umeta_id")) != rows; replaced != c.replaced {
 				t.Errorf("rows changed: %t", replaced)
 			}
 			for _, p := range got {

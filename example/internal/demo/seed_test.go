@@ -65,7 +65,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-func all[T any](t *testing.T, db *bun.DB, order string) []T {
+func allRows[T any](t *testing.T, db *bun.DB, order string) []T {
 	t.Helper()
 	var rows []T
 	if err := db.NewSelect().Model(&rows).OrderExpr("? ASC", bun.Ident(order)).Scan(t.Context()); err != nil {
@@ -76,7 +76,7 @@ func all[T any](t *testing.T, db *bun.DB, order string) []T {
 
 func checkFillsEveryTable(t *testing.T, db *bun.DB) {
 	c, types := calendar(), map[string]int{}
-	for _, p := range all[schema.Post](t, db, "ID") {
+	for _, p := range allRows[schema.Post](t, db, "ID") {
 		types[p.Type]++
 		if p.GUID == "" || p.Title == "" || p.Date > "2026-11-21 10:30:00" {
 			t.Errorf("post %d: guid %q, title %q, date %s", p.ID, p.GUID, p.Title, p.Date)
@@ -87,12 +87,12 @@ func checkFillsEveryTable(t *testing.T, db *bun.DB) {
 	}
 	n, shared, more := len(events()), 0, 0
 	for _, e := range c.Events {
-		shared += count(len(e.In) > 1)
+		shared += oneIf(len(e.In) > 1)
 		more += len(e.In) * max(len(e.dates(moments[0]))-1, 0)
 	}
 	for _, o := range c.occasions(moments[0]) {
 		n += len(o.In)
-		shared += count(len(o.In) > 1)
+		shared += oneIf(len(o.In) > 1)
 	}
 	for kind, want := range map[string]int{
 		"tribe_events": n, "tribe_venue": 3 * len(c.Venues), "tribe_organizer": 3 * len(c.Organizers),
@@ -104,11 +104,11 @@ func checkFillsEveryTable(t *testing.T, db *bun.DB) {
 	}
 	names := 4*(len(c.Categories)+len(c.Tags)) + 2*len(c.Languages) + shared + len(c.Venues) + len(c.Organizers)
 	for name, pair := range map[string][2]int{
-		"tec_events":      {len(all[schema.EventRow](t, db, "event_id")), n},
-		"tec_occurrences": {len(all[schema.Occurrence](t, db, "occurrence_id")), n + more},
-		"terms":           {len(all[schema.Term](t, db, "term_id")), names},
-		"users":           {len(all[schema.User](t, db, "ID")), 5},
-		"usermeta":        {len(all[schema.UserMeta](t, db, "umeta_id")), 25},
+		"tec_events":      {len(allRows[schema.EventRow](t, db, "event_id")), n},
+		"tec_occurrences": {len(allRows[schema.Occurrence](t, db, "occurrence_id")), n + more},
+		"terms":           {len(allRows[schema.Term](t, db, "term_id")), names},
+		"users":           {len(allRows[schema.User](t, db, "ID")), 5},
+		"usermeta":        {len(allRows[schema.UserMeta](t, db, "umeta_id")), 25},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s has %d rows, want %d", name, pair[0], pair[1])
@@ -118,7 +118,7 @@ func checkFillsEveryTable(t *testing.T, db *bun.DB) {
 
 func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
 	meta := map[int64]map[string]string{}
-	for _, m := range all[schema.PostMeta](t, db, "meta_id") {
+	for _, m := range allRows[schema.PostMeta](t, db, "meta_id") {
 		if meta[m.PostID] == nil {
 			meta[m.PostID] = map[string]string{}
 		}
@@ -134,7 +134,7 @@ func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
 		t.Fatal(err)
 	}
 	stored, own := map[int64]schema.EventRow{}, 0
-	for _, e := range all[schema.EventRow](t, db, "event_id") {
+	for _, e := range allRows[schema.EventRow](t, db, "event_id") {
 		stored[e.ID] = e
 	}
 	for _, o := range rows {
@@ -194,16 +194,16 @@ func TestOccurrenceHash(t *testing.T) {
 
 func checkCountsTerms(t *testing.T, db *bun.DB) {
 	published := map[int64]bool{}
-	for _, p := range all[schema.Post](t, db, "ID") {
+	for _, p := range allRows[schema.Post](t, db, "ID") {
 		published[p.ID] = p.Status == "publish"
 	}
 	counts, objects := map[int64]int64{}, map[int64]int64{}
-	for _, r := range all[schema.TermRelationship](t, db, "object_id") {
-		counts[r.TermTaxonomyID] += int64(count(published[r.ObjectID]))
+	for _, r := range allRows[schema.TermRelationship](t, db, "object_id") {
+		counts[r.TermTaxonomyID] += int64(oneIf(published[r.ObjectID]))
 		objects[r.TermTaxonomyID]++
 	}
 	parents, empty := map[int64]int64{}, map[int64]bool{}
-	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		// Groups and languages of terms are attached to objects that are not posts, or that count in any status.
 		if x.Taxonomy == languages.OfTerms || x.Taxonomy == languages.PostsGroups || x.Taxonomy == languages.TermsGroups {
 			counts[x.ID] = objects[x.ID]
@@ -227,7 +227,7 @@ func checkCountsTerms(t *testing.T, db *bun.DB) {
 
 func checkSettings(t *testing.T, db *bun.DB) {
 	options := map[string]string{}
-	for _, o := range all[schema.Option](t, db, "option_id") {
+	for _, o := range allRows[schema.Option](t, db, "option_id") {
 		options[o.Name] = o.Value
 	}
 	if options[schema.OptionTimezone] != siteZone {
@@ -237,14 +237,14 @@ func checkSettings(t *testing.T, db *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
+	if got := stringOf(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
 		t.Errorf("earliest date %s, want that of the dance a year before", got)
 	}
 	tree, err := phpval.Unserialize(options[schema.OptionCategoryChildren])
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		if x.Parent == 0 {
 			continue
 		}
@@ -260,11 +260,11 @@ func checkSettings(t *testing.T, db *bun.DB) {
 }
 
 func checkRefusesAFilledSiteAndKeepsIt(t *testing.T, db *bun.DB) {
-	before := len(all[schema.PostMeta](t, db, "meta_id"))
+	before := len(allRows[schema.PostMeta](t, db, "meta_id"))
 	if err := Seed(t.Context(), db, prefix, moments[0]); !errors.Is(err, ErrNotEmpty) {
 		t.Errorf("seeding twice: %v", err)
 	}
-	if after := len(all[schema.PostMeta](t, db, "meta_id")); after != before {
+	if after := len(allRows[schema.PostMeta](t, db, "meta_id")); after != before {
 		t.Errorf("%d meta rows, %d before", after, before)
 	}
 }

@@ -54,11 +54,11 @@ func (s slot) resolve(now time.Time) (span, error) {
 	day := s.firstDay(now)
 	start, end := day, day.AddDate(0, 0, s.Days-1).Add(24*time.Hour-time.Second)
 	if !s.isAllDay() {
-		from, err := clock(s.From)
+		from, err := parseClock(s.From)
 		if err != nil {
 			return span{}, err
 		}
-		to, err := clock(s.To)
+		to, err := parseClock(s.To)
 		if err != nil {
 			return span{}, err
 		}
@@ -120,7 +120,7 @@ func location(zone string) (*time.Location, error) {
 	return time.LoadLocation(zone)
 }
 
-func clock(text string) (time.Duration, error) {
+func parseClock(text string) (time.Duration, error) {
 	t, err := time.Parse("15:04", text)
 	if err != nil {
 		return 0, fmt.Errorf("demo: time of day %q: %w", text, err)

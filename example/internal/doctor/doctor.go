@@ -17,9 +17,9 @@ func JSON(out io.Writer, d schema.Diagnosis) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	statements := list(d.DDL())
-	d.Tables, d.Posts, d.Findings, d.Plans = list(d.Tables), list(d.Posts), list(d.Findings), list(d.Plans)
-	d.Advice.Missing = list(d.Advice.Missing)
+	statements := nonNil(d.DDL())
+	d.Tables, d.Posts, d.Findings, d.Plans = nonNil(d.Tables), nonNil(d.Posts), nonNil(d.Findings), nonNil(d.Plans)
+	d.Advice.Missing = nonNil(d.Advice.Missing)
 	return e.Encode(struct {
 		Worst schema.Level `json:"worst"`
 		schema.Diagnosis
@@ -27,8 +27,8 @@ func JSON(out io.Writer, d schema.Diagnosis) error {
 	}{d.Worst(), d, statements})
 }
 
-// list returns l, or an empty list instead of nil, so that it is never null in JSON.
-func list[T any](l []T) []T {
+// nonNil returns l, or an empty list instead of nil, so that it is never null in JSON.
+func nonNil[T any](l []T) []T {
 	if l == nil {
 		return []T{}
 	}
@@ -51,7 +51,7 @@ func Text(out io.Writer, d schema.Diagnosis) error {
 	}
 	writePlans(&b, d)
 	fmt.Fprintf(&b, "\n%s\n", summary(d))
-	_, err := io.WriteString(out, plain(strings.TrimPrefix(b.String(), "\n")))
+	_, err := io.WriteString(out, printableText(strings.TrimPrefix(b.String(), "\n")))
 	if err != nil || len(d.DDL()) == 0 {
 		return err
 	}
@@ -81,7 +81,7 @@ func Statements(out io.Writer, d schema.Diagnosis) error {
 	b.WriteString("-- Statements for the owner of the database. Nothing was run. Take a backup, read them, run those you want.\n")
 	for _, statement := range all {
 		if text := why[statement]; text != "" {
-			fmt.Fprintf(&b, "-- %s\n", strings.ReplaceAll(plain(text), "\n", " "))
+			fmt.Fprintf(&b, "-- %s\n", strings.ReplaceAll(printableText(text), "\n", " "))
 		}
 		fmt.Fprintf(&b, "%s;\n", statement)
 	}
@@ -177,8 +177,8 @@ func summary(d schema.Diagnosis) string {
 	return "Found: " + strings.Join(parts, ", ") + "."
 }
 
-// plain replaces characters of stored text that would control the terminal.
-func plain(s string) string {
+// printableText replaces characters of stored text that would control the terminal.
+func printableText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {
 			return '?'

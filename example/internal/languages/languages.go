@@ -36,8 +36,8 @@ type Language struct {
 	Flag   string // code of a country
 }
 
-// Of returns the languages of locales such as nl_NL, which must differ.
-func Of(locales []string) (all []Language, err error) {
+// FromLocales returns the languages of locales such as nl_NL, which must differ.
+func FromLocales(locales []string) (all []Language, err error) {
 	found := map[string]string{}
 	for _, locale := range locales {
 		tag, err := language.Parse(locale)
@@ -79,10 +79,10 @@ func Add(ctx context.Context, db bun.IDB, all []Language) error {
 		return nil
 	}
 	for i, l := range all {
-		if err := add(ctx, db, OfPosts, schema.Term{Name: l.Name, Slug: l.Code, Group: int64(i)}, l.Description()); err != nil {
+		if err := addTerm(ctx, db, OfPosts, schema.Term{Name: l.Name, Slug: l.Code, Group: int64(i)}, l.Description()); err != nil {
 			return err
 		}
-		if err := add(ctx, db, OfTerms, schema.Term{Name: l.Name, Slug: SlugPrefix + l.Code}, ""); err != nil {
+		if err := addTerm(ctx, db, OfTerms, schema.Term{Name: l.Name, Slug: SlugPrefix + l.Code}, ""); err != nil {
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func Add(ctx context.Context, db bun.IDB, all []Language) error {
 	return err
 }
 
-func add(ctx context.Context, db bun.IDB, taxonomy string, t schema.Term, description string) error {
+func addTerm(ctx context.Context, db bun.IDB, taxonomy string, t schema.Term, description string) error {
 	if _, err := db.NewInsert().Model(&t).Exec(ctx); err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ type Lock struct{ file *os.File }
 // Exclusive locks a directory, which must exist, against all others. The error is a HeldError if another process holds
 // a lock on it.
 func Exclusive(dir string) (*Lock, error) {
-	l, err := open(dir)
+	l, err := openLock(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Exclusive(dir string) (*Lock, error) {
 // Shared locks a directory against Exclusive, but not against Shared. If another process has an exclusive lock, Shared
 // returns without locking and without an error: that lock protects the directory.
 func Shared(dir string) (*Lock, error) {
-	l, err := open(dir)
+	l, err := openLock(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func Shared(dir string) (*Lock, error) {
 // Release releases the lock.
 func (l *Lock) Release() error { return l.file.Close() }
 
-func open(dir string) (*Lock, error) {
+func openLock(dir string) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, fileName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err

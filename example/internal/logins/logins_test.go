@@ -39,7 +39,7 @@ func onBoth(t *testing.T, test func(t *testing.T, first, second *bun.DB)) {
 	})
 }
 
-func opened(t *testing.T, db *bun.DB) *Counter {
+func openCounter(t *testing.T, db *bun.DB) *Counter {
 	t.Helper()
 	c, err := Open(t.Context(), db, "wp_")
 	if err != nil {
@@ -48,10 +48,10 @@ func opened(t *testing.T, db *bun.DB) *Counter {
 	return c
 }
 
-// key returns the nth key.
-func key(n int) string { return fmt.Sprintf("%064x", n) }
+// nthKey returns the nth key.
+func nthKey(n int) string { return fmt.Sprintf("%064x", n) }
 
-func stored(t *testing.T, db *bun.DB) (rows []count) {
+func storedCounts(t *testing.T, db *bun.DB) (rows []count) {
 	t.Helper()
 	err := db.NewSelect().Model(&rows).ModelTableExpr("wp_agenda_logins AS l").Order("hash").Scan(t.Context())
 	if err != nil {
@@ -64,7 +64,7 @@ func TestCountsOfAWindow(t *testing.T) {
 	onBoth(t, func(t *testing.T, first, second *bun.DB) {
 		began := time.UnixMilli(1800000000123)
 		now := began
-		a, b := opened(t, first), opened(t, second)
+		a, b := openCounter(t, first), openCounter(t, second)
 		a.now = func() time.Time { return now }
 		b.now = a.now
 		none, one, two := calendar.LoginCount{}, calendar.LoginCount{N: 1, Ends: began.Add(time.Minute)},
@@ -75,24 +75,24 @@ func TestCountsOfAWindow(t *testing.T) {
 				t.Errorf("%s: %v %v, want %v", about, got, err, want)
 			}
 		}
-		got, err := b.Counts(t.Context(), []string{key(2), key(1)})
+		got, err := b.Counts(t.Context(), []string{nthKey(2), nthKey(1)})
 		want("before", got, err, none, none)
-		got, err = a.Add(t.Context(), []string{key(2), key(1)}, time.Minute)
+		got, err = a.Add(t.Context(), []string{nthKey(2), nthKey(1)}, time.Minute)
 		want("first", got, err, one, one)
 		now = now.Add(30 * time.Second)
-		got, err = b.Add(t.Context(), []string{key(1)}, time.Hour)
+		got, err = b.Add(t.Context(), []string{nthKey(1)}, time.Hour)
 		want("second, which does not move the end", got, err, two)
-		got, err = a.Counts(t.Context(), []string{key(3), key(1), key(2)})
+		got, err = a.Counts(t.Context(), []string{nthKey(3), nthKey(1), nthKey(2)})
 		want("in their order", got, err, none, two, one)
 		now = began.Add(time.Minute)
-		got, err = a.Counts(t.Context(), []string{key(1)})
+		got, err = a.Counts(t.Context(), []string{nthKey(1)})
 		want("ended", got, err, none)
-		got, err = b.Add(t.Context(), []string{key(1)}, time.Minute)
+		got, err = b.Add(t.Context(), []string{nthKey(1)}, time.Minute)
 		want("anew", got, err, calendar.LoginCount{N: 1, Ends: now.Add(time.Minute)})
-		if err := a.Forget(t.Context(), []string{key(1), key(9)}); err != nil {
+		if err := a.Forget(t.Context(), []string{nthKey(1), nthKey(9)}); err != nil {
 			t.Error(err)
 		}
-		got, err = b.Counts(t.Context(), []string{key(1)})
+		got, err = b.Counts(t.Context(), []string{nthKey(1)})
 		want("forgotten", got, err, none)
 	})
 }
@@ -101,13 +101,13 @@ func TestCountsOfAWindow(t *testing.T) {
 func TestNoCountIsLost(t *testing.T) {
 	onBoth(t, func(t *testing.T, first, second *bun.DB) {
 		const workers, rounds = 8, 10
-		counters := []*Counter{opened(t, first), opened(t, second)}
+		counters := []*Counter{openCounter(t, first), openCounter(t, second)}
 		seen := make([][]int, workers)
 		var all sync.WaitGroup
 		for w := range workers {
 			all.Go(func() {
 				for r := range rounds {
-					keys := []string{key(1000 + w), key(1), key(2000 + w*rounds + r)}
+					keys := []string{nthKey(1000 + w), nthKey(1), nthKey(2000 + w*rounds + r)}
 					got, err := counters[w%2].Add(t.Context(), keys, time.Hour)
 					if err != nil || got[0].N != r+1 || got[2].N != 1 {
 						t.Error(got, err)
@@ -124,7 +124,7 @@ func TestNoCountIsLost(t *testing.T) {
 				t.Fatalf("counts %v", found)
 			}
 		}
-		got, err := counters[0].Counts(t.Context(), []string{key(1)})
+		got, err := counters[0].Counts(t.Context(), []string{nthKey(1)})
 		if err != nil || got[0].N != workers*rounds {
 			t.Errorf("%v %v, want %d", got, err, workers*rounds)
 		}
@@ -134,29 +134,29 @@ func TestNoCountIsLost(t *testing.T) {
 func TestEndedRowsAreRemoved(t *testing.T) {
 	onBoth(t, func(t *testing.T, first, _ *bun.DB) {
 		now := time.UnixMilli(1800000000000)
-		c := opened(t, first)
+		c := openCounter(t, first)
 		c.now = func() time.Time { return now }
 		var keys []string
 		for n := range 2*sweepRows + 50 {
-			keys = append(keys, key(n))
+			keys = append(keys, nthKey(n))
 		}
 		if _, err := c.Add(t.Context(), keys, time.Second); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.Add(t.Context(), []string{key(9999)}, time.Hour); err != nil {
+		if _, err := c.Add(t.Context(), []string{nthKey(9999)}, time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		now = now.Add(sweepEvery)
 		for _, want := range []int{152, 52, 2, 2} {
-			if _, err := c.Add(t.Context(), []string{key(8888)}, time.Hour); err != nil {
+			if _, err := c.Add(t.Context(), []string{nthKey(8888)}, time.Hour); err != nil {
 				t.Fatal(err)
 			}
-			if got := len(stored(t, first)); got != want {
+			if got := len(storedCounts(t, first)); got != want {
 				t.Errorf("%d rows, want %d", got, want)
 			}
 		}
-		for _, row := range stored(t, first) {
-			if row.Hash != key(8888) && row.Hash != key(9999) {
+		for _, row := range storedCounts(t, first) {
+			if row.Hash != nthKey(8888) && row.Hash != nthKey(9999) {
 				t.Errorf("%+v is left", row)
 			}
 		}
@@ -166,10 +166,10 @@ func TestEndedRowsAreRemoved(t *testing.T) {
 // TestAClientThatLeavesIsCounted checks that a client cannot try passwords uncounted by closing its connections.
 func TestAClientThatLeavesIsCounted(t *testing.T) {
 	onBoth(t, func(t *testing.T, db, _ *bun.DB) {
-		c := opened(t, db)
+		c := openCounter(t, db)
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		if got, err := c.Add(gone, []string{key(1)}, time.Hour); err != nil || got[0].N != 1 {
+		if got, err := c.Add(gone, []string{nthKey(1)}, time.Hour); err != nil || got[0].N != 1 {
 			t.Error(got, err)
 		}
 	})
@@ -177,9 +177,9 @@ func TestAClientThatLeavesIsCounted(t *testing.T) {
 
 func TestOpenLeavesNoRows(t *testing.T) {
 	onBoth(t, func(t *testing.T, first, second *bun.DB) {
-		opened(t, first)
-		opened(t, second)
-		if rows := stored(t, first); len(rows) > 0 {
+		openCounter(t, first)
+		openCounter(t, second)
+		if rows := storedCounts(t, first); len(rows) > 0 {
 			t.Errorf("%v", rows)
 		}
 	})
@@ -193,12 +193,12 @@ func TestRightsThatLack(t *testing.T) {
 		!strings.Contains(err.Error(), "let the owner of the database run CREATE TABLE IF NOT EXISTS `wp_agenda_logins` (") {
 		t.Errorf("without CREATE: %v", err)
 	}
-	opened(t, admin)
-	opened(t, account) // the table exists now
+	openCounter(t, admin)
+	openCounter(t, account) // the table exists now
 	for _, right := range []string{"INSERT", "UPDATE", "DELETE"} {
 		others := strings.ReplaceAll(strings.ReplaceAll(write, right+", ", ""), ", "+right, "")
 		admin, account := testdb.Granted(t, others)
-		opened(t, admin)
+		openCounter(t, admin)
 		_, err := Open(t.Context(), account, "wp_")
 		if err == nil || !strings.Contains(err.Error(), "needs the rights SELECT, INSERT, UPDATE, DELETE") {
 			t.Errorf("without %s: %v", right, err)

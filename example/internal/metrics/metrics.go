@@ -93,7 +93,7 @@ func (m *Metrics) Pool(pool *sql.DB) {
 
 // Calendar adds the metrics of a calendar. If there are several, they must belong to one site and share a pool; their
 // metrics are added up.
-func (m *Metrics) Calendar(stats func() calendar.Stats) { m.calendars.add(stats) }
+func (m *Metrics) Calendar(stats func() calendar.Stats) { m.calendars.addStats(stats) }
 
 // Handler serves the metrics.
 func (m *Metrics) Handler(log *slog.Logger) http.Handler {

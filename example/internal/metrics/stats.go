@@ -16,7 +16,7 @@ type statsCollector struct {
 	all []func() calendar.Stats
 }
 
-func (c *statsCollector) add(stats func() calendar.Stats) {
+func (c *statsCollector) addStats(stats func() calendar.Stats) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.all = append(c.all, stats)
@@ -69,16 +69,16 @@ type figure struct {
 	value func(calendar.Stats) float64
 }
 
-func describe(name, help string, labels ...string) *prometheus.Desc {
+func newDesc(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("agenda_"+name, help, labels, nil)
 }
 
 func gauge(name, help string, value func(calendar.Stats) float64) figure {
-	return figure{describe(name, help), prometheus.GaugeValue, value}
+	return figure{newDesc(name, help), prometheus.GaugeValue, value}
 }
 
 func counter(name, help string, value func(calendar.Stats) float64) figure {
-	return figure{describe(name, help), prometheus.CounterValue, value}
+	return figure{newDesc(name, help), prometheus.CounterValue, value}
 }
 
 var figures = []figure{
@@ -144,21 +144,21 @@ var replicaFigures = []struct {
 	kind  prometheus.ValueType
 	value func(calendar.ReplicaStats) float64
 }{
-	{describe("replica_used", "1 if the replica is read, 0 if not; the log says why.", "replica"), prometheus.GaugeValue,
+	{newDesc("replica_used", "1 if the replica is read, 0 if not; the log says why.", "replica"), prometheus.GaugeValue,
 		func(s calendar.ReplicaStats) float64 { return truth(s.Reason == "") }},
-	{describe("replica_lag_seconds", "How long ago the primary had committed what the replica lacks.", "replica"), prometheus.GaugeValue,
+	{newDesc("replica_lag_seconds", "How long ago the primary had committed what the replica lacks.", "replica"), prometheus.GaugeValue,
 		func(s calendar.ReplicaStats) float64 { return s.Lag.Seconds() }},
-	{describe("replica_requests_total", "Requests that the replica answered or is answering.", "replica"), prometheus.CounterValue,
+	{newDesc("replica_requests_total", "Requests that the replica answered or is answering.", "replica"), prometheus.CounterValue,
 		func(s calendar.ReplicaStats) float64 { return float64(s.Requests) }},
 }
 
-var replicaPosition = describe("replica_position", "Number of the last transaction that the replica has; none while it does not answer.",
+var replicaPosition = newDesc("replica_position", "Number of the last transaction that the replica has; none while it does not answer.",
 	"replica", "domain")
 
-var written = describe("clock_writes_total",
+var written = newDesc("clock_writes_total",
 	"Polls that found a table written; if most do, little is cached without --max-stale.", "table")
 
-var epochs = describe("clock_epochs_total", "How often the cache was invalidated.", "reason")
+var epochs = newDesc("clock_epochs_total", "How often the cache was invalidated.", "reason")
 
 func truth(is bool) float64 {
 	if is {

@@ -84,8 +84,8 @@ func (n *Notifier) Changed(_ context.Context, c calendar.Change) {
 		Tags: c.Tags(),
 	}
 	n.mu.Lock()
-	n.waiting.add(dated{l, time.Time{}}, n.Base)
-	n.again.add(dated{l, time.Now().Add(n.Again)}, n.Base)
+	n.waiting.addLine(dated{l, time.Time{}}, n.Base)
+	n.again.addLine(dated{l, time.Now().Add(n.Again)}, n.Base)
 	n.mu.Unlock()
 	select {
 	case n.wake <- struct{}{}:
@@ -93,9 +93,9 @@ func (n *Notifier) Changed(_ context.Context, c calendar.Change) {
 	}
 }
 
-// add adds a line, which replaces an earlier one of the same item. If too many are remembered, further lines of a
+// addLine adds a line, which replaces an earlier one of the same item. If too many are remembered, further lines of a
 // resource become a single one for all its items.
-func (l *lines) add(d dated, base string) {
+func (l *lines) addLine(d dated, base string) {
 	if l.of == nil {
 		l.of = map[string]dated{}
 	}
@@ -116,8 +116,8 @@ func (l *lines) whole(kind, base string) bool {
 	return there
 }
 
-// take removes and returns the first lines that are due, and returns when the next one is due.
-func (l *lines) take(now time.Time) (due []Line, next time.Time) {
+// takeDue removes and returns the first lines that are due, and returns when the next one is due.
+func (l *lines) takeDue(now time.Time) (due []Line, next time.Time) {
 	var left []string
 	for _, key := range l.order {
 		d := l.of[key]
@@ -144,8 +144,8 @@ func (n *Notifier) run(ctx context.Context) {
 	for {
 		now := time.Now()
 		n.mu.Lock()
-		first, more := n.waiting.take(now)
-		again, next := n.again.take(now)
+		first, more := n.waiting.takeDue(now)
+		again, next := n.again.takeDue(now)
 		n.mu.Unlock()
 		n.send(ctx, first) // if it fails, they are delivered with the second delivery
 		if !n.send(ctx, again) {
@@ -176,7 +176,7 @@ func (n *Notifier) later(list []Line) {
 	due := time.Now().Add(laterPause)
 	for _, l := range list {
 		if _, known := n.again.of[l.Address]; !known && !n.again.whole(l.Kind, n.Base) {
-			n.again.add(dated{l, due}, n.Base)
+			n.again.addLine(dated{l, due}, n.Base)
 		}
 	}
 }
@@ -221,7 +221,7 @@ func (n *Notifier) Close(ctx context.Context) {
 	for _, l := range []*lines{&n.waiting, &n.again} {
 		for ctx.Err() == nil {
 			n.mu.Lock()
-			due, _ := l.take(time.Now().Add(max(n.Again, laterPause)))
+			due, _ := l.takeDue(time.Now().Add(max(n.Again, laterPause)))
 			n.mu.Unlock()
 			if len(due) == 0 {
 				break

@@ -30,8 +30,8 @@ type record struct {
 	lines []string
 }
 
-// take returns what was delivered since the last call.
-func (r *record) take() []string {
+// takeDelivered returns what was delivered since the last call.
+func (r *record) takeDelivered() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	lines := r.lines
@@ -68,7 +68,7 @@ func TestChangesAreHandedOver(t *testing.T) {
 		want := func(lines ...string) {
 			t.Helper()
 			synctest.Wait()
-			if got := said.take(); !slices.Equal(got, lines) {
+			if got := said.takeDelivered(); !slices.Equal(got, lines) {
 				t.Errorf("%q, want %q", got, lines)
 			}
 		}
@@ -112,11 +112,11 @@ func TestChangesAreHandedOver(t *testing.T) {
 		failing.Store(false)
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if got := said.take(); len(got) != maxWaiting+2 || got[maxWaiting+1] != "purge events-0" {
+		if got := said.takeDelivered(); len(got) != maxWaiting+2 || got[maxWaiting+1] != "purge events-0" {
 			t.Errorf("%d lines: %.200q", len(got), got)
 		}
 		n.Close(t.Context())
-		if got := said.take(); len(got) != maxWaiting+1 {
+		if got := said.takeDelivered(); len(got) != maxWaiting+1 {
 			t.Errorf("%d lines at the end", len(got))
 		}
 	})
@@ -145,14 +145,14 @@ func TestNobodyHears(t *testing.T) {
 		time.Sleep(time.Hour)
 		failing.Store(false)
 		time.Sleep(3 * laterPause)
-		got := said.take()
+		got := said.takeDelivered()
 		venues := slices.Contains(got, "purge venues-0") ||
 			slices.Contains(got, "update venues-1") && slices.Contains(got, "update venues-2")
 		if len(got) > maxWaiting+2 || !venues || !slices.Contains(got, "purge events-0") {
 			t.Errorf("%d lines: %.200q", len(got), got)
 		}
 		time.Sleep(time.Hour)
-		if got := said.take(); len(got) > 0 {
+		if got := said.takeDelivered(); len(got) > 0 {
 			t.Errorf("told again: %.200q", got)
 		}
 	})

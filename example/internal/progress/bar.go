@@ -59,7 +59,7 @@ func (b *bar) show(name string, done, total int64) {
 		return
 	}
 	b.shown = now
-	text := b.text(done, total, now.Sub(b.start))
+	text := b.lineText(done, total, now.Sub(b.start))
 	switch {
 	case !b.terminal:
 		text += "\n"
@@ -71,7 +71,7 @@ func (b *bar) show(name string, done, total int64) {
 	_, _ = io.WriteString(b.w, text) // an error must not stop the work
 }
 
-func (b *bar) text(done, total int64, took time.Duration) string {
+func (b *bar) lineText(done, total int64, took time.Duration) string {
 	here := done - b.before
 	if done >= total {
 		return fmt.Sprintf("%-24s %s %s%s", b.name, Grouped(done), b.unit, rate(here, took))

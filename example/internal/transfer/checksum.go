@@ -15,7 +15,7 @@ import (
 // values of all columns in the order of the primary key. Equal content has equal checksums on all engines. A table that
 // does not exist counts as empty, and a column that does not exist as NULL.
 func Checksum(ctx context.Context, db *bun.DB, prefix string) (map[string]string, error) {
-	s, err := read(ctx, db, prefix)
+	s, err := readSession(ctx, db, prefix)
 	if err != nil {
 		return nil, err
 	}

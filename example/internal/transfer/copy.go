@@ -26,7 +26,7 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
-	source, err := read(ctx, from, prefixFrom)
+	source, err := readSession(ctx, from, prefixFrom)
 	if err != nil {
 		return fmt.Errorf("source: %w", err)
 	}
@@ -41,12 +41,12 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, undo(ctx, to, prefixTo, before), dropMarker(ctx, to, prefixTo))
+			err = errors.Join(err, undoInstall(ctx, to, prefixTo, before), dropMarker(ctx, to, prefixTo))
 			return
 		}
 		_ = dropMarker(ctx, to, prefixTo) // the copy is complete, and a marker without its row has no meaning
 	}()
-	if err := mark(ctx, to, prefixTo); err != nil {
+	if err := setMarker(ctx, to, prefixTo); err != nil {
 		return inTarget(err)
 	}
 	if err := schema.InstallCopy(ctx, to, prefixTo); err != nil {
@@ -124,7 +124,7 @@ func (c *copier) uniqueHashes(ctx context.Context) error {
 
 // fill copies the rows in one transaction of the target.
 func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error) {
-	if c.target, err = write(ctx, to, prefix); err != nil {
+	if c.target, err = writeSession(ctx, to, prefix); err != nil {
 		return inTarget(err)
 	}
 	defer c.target.close()
@@ -165,7 +165,7 @@ func (c *copier) table(ctx context.Context, t table) error {
 	rename := renaming(t, c.source.prefix, c.target.prefix)
 	err = c.source.each(ctx, t, c.found[t.name], func(values []sql.NullString) error {
 		rename(values)
-		written, err := in.add(ctx, values)
+		written, err := in.addRow(ctx, values)
 		if err != nil {
 			return err
 		}

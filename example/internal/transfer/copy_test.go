@@ -29,7 +29,7 @@ func newFile(t *testing.T) *bun.DB {
 	return db
 }
 
-func exec(t *testing.T, db *bun.DB, statement string, args ...any) int64 {
+func execSQL(t *testing.T, db *bun.DB, statement string, args ...any) int64 {
 	t.Helper()
 	result, err := db.DB.ExecContext(ctx, statement, args...)
 	if err != nil {
@@ -39,7 +39,7 @@ func exec(t *testing.T, db *bun.DB, statement string, args ...any) int64 {
 	return id
 }
 
-func number(t *testing.T, db *bun.DB, query string, args ...any) (n int64) {
+func queryInt(t *testing.T, db *bun.DB, query string, args ...any) (n int64) {
 	t.Helper()
 	if err := db.DB.QueryRowContext(ctx, query, args...).Scan(&n); err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -85,20 +85,20 @@ var awkward = []any{
 // addAwkward adds rows to a site that are hard to copy.
 func addAwkward(t *testing.T, db *bun.DB) {
 	t.Helper()
-	exec(t, db, "INSERT INTO wp_posts (ID, post_date, post_date_gmt, post_modified, post_modified_gmt,"+
+	execSQL(t, db, "INSERT INTO wp_posts (ID, post_date, post_date_gmt, post_modified, post_modified_gmt,"+
 		" post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, menu_order)"+
 		" VALUES (90001, '0000-00-00 00:00:00', '0000-00-00 00:00:00', '1970-01-01 00:00:00', '9999-12-31 23:59:59',"+
 		" ?, ?, '', '', '', '', -1)", "N\x00L 🎉 '\\", "text\x00")
 	for _, value := range awkward {
-		exec(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (90001, ?, ?)", "k", value)
-		exec(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, NULL, ?)", value)
+		execSQL(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (90001, ?, ?)", "k", value)
+		execSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, NULL, ?)", value)
 	}
-	exec(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (0, 'nought', '')")
-	exec(t, db, "INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, start_date_utc, end_date_utc,"+
+	execSQL(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (0, 'nought', '')")
+	execSQL(t, db, "INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, start_date_utc, end_date_utc,"+
 		" duration, updated_at, hash)"+
 		" VALUES (70001, 90001, '0000-00-00 00:00:00', NULL, '', NULL, NULL, NULL, ''),"+
 		" (70002, 90002, '2026-03-29 02:30:00', '', '', '', -5, '2026-03-29 02:30:00', 'x')")
-	exec(t, db, "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date,"+
+	execSQL(t, db, "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date,"+
 		" end_date_utc, duration, hash, updated_at)"+
 		" VALUES (80001, 70001, 90001, '0000-00-00 00:00:00', '0000-00-00 00:00:00',"+
 		" '2026-10-25 02:30:00', '1000-01-01 00:00:00', 0, 'z', NULL)")
@@ -117,7 +117,7 @@ func awkwardSite(t *testing.T) *bun.DB {
 func TestThereAndBack(t *testing.T) {
 	first := awkwardSite(t)
 	want := sums(t, first, "wp_")
-	if rows := fmt.Sprintf("%d rows, ", number(t, first, "SELECT COUNT(*) FROM wp_posts")); !strings.HasPrefix(want["posts"], rows) {
+	if rows := fmt.Sprintf("%d rows, ", queryInt(t, first, "SELECT COUNT(*) FROM wp_posts")); !strings.HasPrefix(want["posts"], rows) {
 		t.Fatalf("posts: %s; want %s", want["posts"], rows)
 	}
 	file := newFile(t)
@@ -142,10 +142,10 @@ func TestThereAndBack(t *testing.T) {
 			}
 		}
 	}
-	if n := number(t, file, "SELECT count(*) FROM wp_postmeta WHERE typeof(meta_value) NOT IN ('text', 'null')"); n != 0 {
+	if n := queryInt(t, file, "SELECT count(*) FROM wp_postmeta WHERE typeof(meta_value) NOT IN ('text', 'null')"); n != 0 {
 		t.Errorf("%d values are no texts", n)
 	}
-	if n := number(t, file, "SELECT count(*) FROM wp_posts WHERE typeof(post_parent) <> 'integer'"); n != 0 {
+	if n := queryInt(t, file, "SELECT count(*) FROM wp_posts WHERE typeof(post_parent) <> 'integer'"); n != 0 {
 		t.Errorf("%d numbers are no numbers", n)
 	}
 }
@@ -169,7 +169,7 @@ func TestTranslationsComeAlong(t *testing.T) {
 	if err := schema.InstallTranslations(ctx, site, "wp_"); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, site, "INSERT INTO wp_icl_translations (translation_id, element_type, element_id, trid, language_code, source_language_code)"+
+	execSQL(t, site, "INSERT INTO wp_icl_translations (translation_id, element_type, element_id, trid, language_code, source_language_code)"+
 		" VALUES (7, 'post_tribe_events', 25, 3, 'nl', NULL), (9, 'post_tribe_events', 26, 3, 'fr', 'nl'), (12, 'tax_x', NULL, 4, '', '')")
 	want := sums(t, site, "wp_")
 	file, back := newFile(t), testdb.New(t)
@@ -177,7 +177,7 @@ func TestTranslationsComeAlong(t *testing.T) {
 	sameSums(t, "in a file", want, sums(t, file, "wp_"))
 	mustCopy(t, file, back)
 	sameSums(t, "back on MariaDB", want, sums(t, back, "wp_"))
-	if n := number(t, back, "SELECT COUNT(*) FROM wp_icl_translations WHERE source_language_code IS NULL OR element_id IS NULL"); n != 2 {
+	if n := queryInt(t, back, "SELECT COUNT(*) FROM wp_icl_translations WHERE source_language_code IS NULL OR element_id IS NULL"); n != 2 {
 		t.Errorf("%d rows with NULL, want 2", n)
 	}
 	if err := Copy(ctx, site, back, "wp_", "wp_", nil); err == nil {
@@ -210,12 +210,12 @@ func TestD67SeveralDatesComeAlong(t *testing.T) {
 	if err := schema.InstallDates(ctx, site, "wp_"); err != nil { // the recorded site has no series
 		t.Fatal(err)
 	}
-	exec(t, site, "ALTER TABLE wp_tec_occurrences DROP KEY hash, ADD KEY hash (hash)")
-	exec(t, site, "UPDATE wp_tec_occurrences SET sequence = NULL, has_recurrence = 0 WHERE post_id = 7")
-	exec(t, testdb.OfOthers(t, site), "INSERT INTO wp_posts "+
+	execSQL(t, site, "ALTER TABLE wp_tec_occurrences DROP KEY hash, ADD KEY hash (hash)")
+	execSQL(t, site, "UPDATE wp_tec_occurrences SET sequence = NULL, has_recurrence = 0 WHERE post_id = 7")
+	execSQL(t, testdb.OfOthers(t, site), "INSERT INTO wp_posts "+
 		"(ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) "+
 		"VALUES (900, 'tribe_event_series', 'Winter', '', '', '', '', '')")
-	exec(t, site, "INSERT INTO wp_tec_series_relationships VALUES (7, 900, 2, 8), (9, 900, 3, 9)")
+	execSQL(t, site, "INSERT INTO wp_tec_series_relationships VALUES (7, 900, 2, 8), (9, 900, 3, 9)")
 	if names, err := Ignored(ctx, site, "wp_"); err != nil || len(names) > 0 {
 		t.Errorf("ignored: %q %v", names, err)
 	}
@@ -231,15 +231,15 @@ func TestD67SeveralDatesComeAlong(t *testing.T) {
 		if columns(db) != 3 {
 			t.Errorf("%s: columns are missing", name)
 		}
-		if n := number(t, db, "SELECT COUNT(*) FROM wp_tec_occurrences WHERE occurrence_id IN (2, 5, 6, 7) AND post_id = 8"+
+		if n := queryInt(t, db, "SELECT COUNT(*) FROM wp_tec_occurrences WHERE occurrence_id IN (2, 5, 6, 7) AND post_id = 8"+
 			" AND has_recurrence = 1"); n != 4 {
 			t.Errorf("%s: %d of 4 dates have their ids", name, n)
 		}
 	}
-	exec(t, site, "UPDATE wp_tec_occurrences SET hash = 'x' WHERE occurrence_id IN (5, 6)")
+	execSQL(t, site, "UPDATE wp_tec_occurrences SET hash = 'x' WHERE occurrence_id IN (5, 6)")
 	empty := newFile(t)
 	mustFail(t, Copy(ctx, site, empty, "wp_", "wp_", nil), "source: table wp_tec_occurrences: occurrence_id 5 and 6 have the same hash")
-	if n := number(t, empty, "SELECT count(*) FROM sqlite_schema"); n != 0 {
+	if n := queryInt(t, empty, "SELECT count(*) FROM sqlite_schema"); n != 0 {
 		t.Errorf("the target has %d tables and indexes", n)
 	}
 }
@@ -259,7 +259,7 @@ func TestAnyDSN(t *testing.T) {
 		mustCopy(t, from, to)
 		sameSums(t, params, want, sums(t, testdb.Reopen(t, to), "wp_"))
 		from.DB.SetMaxOpenConns(1)
-		if strings.Contains(params, "+09") && number(t, from, "SELECT @@time_zone = '+09:00'") != 1 {
+		if strings.Contains(params, "+09") && queryInt(t, from, "SELECT @@time_zone = '+09:00'") != 1 {
 			t.Error("the pool got a connection with our settings")
 		}
 	}
@@ -269,13 +269,13 @@ func TestNewRowsGetHigherIDs(t *testing.T) {
 	site := awkwardSite(t)
 	for name, to := range map[string]*bun.DB{"SQLite": newFile(t), "MariaDB": testdb.New(t, testdb.WithDSNParams(writable))} {
 		mustCopy(t, site, to)
-		id := exec(t, to, "INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)"+
+		id := execSQL(t, to, "INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)"+
 			" VALUES ('', '', '', '', '', '')")
 		if id != 90002 {
 			t.Errorf("%s: the next post is %d", name, id)
 		}
-		highest := number(t, to, "SELECT MAX(option_id) FROM wp_options")
-		if id := exec(t, to, "INSERT INTO wp_options (option_name, option_value) VALUES ('new', '')"); id <= highest {
+		highest := queryInt(t, to, "SELECT MAX(option_id) FROM wp_options")
+		if id := execSQL(t, to, "INSERT INTO wp_options (option_name, option_value) VALUES ('new', '')"); id <= highest {
 			t.Errorf("%s: the next option is %d after %d", name, id, highest)
 		}
 	}
@@ -290,9 +290,9 @@ func TestCopyOfABusySite(t *testing.T) {
 		want, to, calls := sums(t, from, "wp_"), newFile(t), 0
 		err := Copy(ctx, from, to, "wp_", "wp_", func(table string, done, total int64) {
 			calls++
-			exec(t, from, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, ?, '')", table)
-			exec(t, from, "UPDATE wp_options SET option_value = ? WHERE option_name = 'blogname'", table)
-			exec(t, from, "DELETE FROM wp_term_relationships WHERE object_id = (SELECT MAX(post_id) FROM wp_tec_events)")
+			execSQL(t, from, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, ?, '')", table)
+			execSQL(t, from, "UPDATE wp_options SET option_value = ? WHERE option_name = 'blogname'", table)
+			execSQL(t, from, "DELETE FROM wp_term_relationships WHERE object_id = (SELECT MAX(post_id) FROM wp_tec_events)")
 		})
 		if err != nil {
 			t.Fatal(name, err)
@@ -309,7 +309,7 @@ func TestManyRowsOfTwoKeys(t *testing.T) {
 	if err := schema.Install(ctx, from, "wp_"); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, from, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6999)"+
+	execSQL(t, from, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6999)"+
 		" INSERT INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) SELECT i / 3000, i % 3000, i FROM n")
 	var seen []int64
 	err := Copy(ctx, from, to, "wp_", "wp_", func(table string, done, total int64) {
@@ -329,10 +329,10 @@ func TestManyRowsOfTwoKeys(t *testing.T) {
 // A copy contains no user sessions: a user who is signed in to the site is not signed in to the copy.
 func TestCopyLeavesSessionsOut(t *testing.T) {
 	from, to := testdb.SiteA(t), testdb.New(t)
-	exec(t, from, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, 'session_tokens', 'a:0:{}')")
-	others := number(t, from, "SELECT COUNT(*) FROM wp_usermeta WHERE meta_key <> 'session_tokens' OR meta_key IS NULL")
+	execSQL(t, from, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, 'session_tokens', 'a:0:{}')")
+	others := queryInt(t, from, "SELECT COUNT(*) FROM wp_usermeta WHERE meta_key <> 'session_tokens' OR meta_key IS NULL")
 	mustCopy(t, from, to)
-	if n := number(t, to, "SELECT COUNT(*) FROM wp_usermeta"); n != others {
+	if n := queryInt(t, to, "SELECT COUNT(*) FROM wp_usermeta"); n != others {
 		t.Errorf("%d rows of users, want %d", n, others)
 	}
 }

@@ -73,7 +73,7 @@ func Empty(ctx context.Context, db *bun.DB, prefix string) error {
 // emptyTables returns which tables exist, by name, and for each whether it is empty. It returns an error unless all are
 // new.
 func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[string]bool, err error) {
-	s, err := read(ctx, db, prefix)
+	s, err := readSession(ctx, db, prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +92,10 @@ func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[stri
 	return there, nil
 }
 
-// undo removes what schema.Install created, after the rows of the copy were rolled back: the tables that did not exist
+// undoInstall removes what schema.Install created, after the rows of the copy were rolled back: the tables that did not exist
 // before, and the default settings. If there is anything else, another program wrote it, or the commit succeeded and
 // only its answer was lost; then everything stays.
-func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool) error {
+func undoInstall(ctx context.Context, db *bun.DB, prefix string, before map[string]bool) error {
 	return tidy(ctx, db, prefix, func(ctx context.Context, s *session) error {
 		tables := installedTables(db)
 		for _, t := range tables {
@@ -126,7 +126,7 @@ func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool
 func tidy(ctx context.Context, db *bun.DB, prefix string, f func(context.Context, *session) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
-	s, err := write(ctx, db, prefix)
+	s, err := writeSession(ctx, db, prefix)
 	if err != nil {
 		return fmt.Errorf("cleaning up the target: %w", err)
 	}

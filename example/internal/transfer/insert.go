@@ -42,8 +42,8 @@ func (s *session) inserter(t table, source found) *inserter {
 	return in
 }
 
-// add adds a row and reports whether it wrote the collected ones.
-func (in *inserter) add(ctx context.Context, values []sql.NullString) (written bool, err error) {
+// addRow adds a row and reports whether it wrote the collected ones.
+func (in *inserter) addRow(ctx context.Context, values []sql.NullString) (written bool, err error) {
 	if in.rows == 0 {
 		in.first = keyOf(in.table, values)
 	}

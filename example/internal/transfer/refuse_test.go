@@ -19,9 +19,9 @@ func installed(t *testing.T, db *bun.DB) *bun.DB {
 	return db
 }
 
-func emptied(t *testing.T, db *bun.DB) *bun.DB {
+func emptySite(t *testing.T, db *bun.DB) *bun.DB {
 	t.Helper()
-	exec(t, installed(t, db), "DELETE FROM wp_options")
+	execSQL(t, installed(t, db), "DELETE FROM wp_options")
 	return db
 }
 
@@ -40,8 +40,8 @@ func TestTargetWithRowsIsRefused(t *testing.T) {
 		"INSERT INTO wp_terms (name) VALUES ('x')", "INSERT INTO wp_users (user_login) VALUES ('x')",
 		"INSERT INTO wp_options (option_name, option_value) VALUES ('x', '')",
 	} {
-		for _, to := range []*bun.DB{emptied(t, newFile(t)), emptied(t, testdb.New(t, testdb.WithDSNParams(writable)))} {
-			exec(t, to, statement)
+		for _, to := range []*bun.DB{emptySite(t, newFile(t)), emptySite(t, testdb.New(t, testdb.WithDSNParams(writable)))} {
+			execSQL(t, to, statement)
 			want := sums(t, to, "wp_")
 			mustFail(t, Copy(ctx, site, to, "wp_", "wp_", nil), "already has rows, and nothing is overwritten")
 			sameSums(t, "after the refusal", want, sums(t, to, "wp_"))
@@ -55,7 +55,7 @@ func TestSourceWithoutSiteIsRefused(t *testing.T) {
 	mustFail(t, Copy(ctx, testdb.New(t), to, "wp_", "wp_", nil), "there is no table wp_posts")
 	mustFail(t, Copy(ctx, testdb.SiteA(t), to, "wp_", "wp-", nil), "prefix")
 	mustFail(t, Copy(ctx, testdb.SiteA(t), to, "wp`", "wp_", nil), "prefix")
-	if n := number(t, to, "SELECT count(*) FROM sqlite_schema"); n != 0 {
+	if n := queryInt(t, to, "SELECT count(*) FROM sqlite_schema"); n != 0 {
 		t.Errorf("the target has %d tables and indexes", n)
 	}
 }
@@ -77,14 +77,14 @@ func tables(t *testing.T, db *bun.DB, onMySQL bool) (names []string) {
 func TestFailureLeavesNothing(t *testing.T) {
 	site, file := testdb.SiteA(t, testdb.WithDSNParams(writable)), newFile(t)
 	mustCopy(t, site, file)
-	exec(t, file, "INSERT INTO wp_options (option_name, option_value) VALUES (?, '')", strings.Repeat("x", 300))
-	exec(t, site, "INSERT INTO wp_options (option_id, option_name, option_value) VALUES (18446744073709551000, 'big', '')")
+	execSQL(t, file, "INSERT INTO wp_options (option_name, option_value) VALUES (?, '')", strings.Repeat("x", 300))
+	execSQL(t, site, "INSERT INTO wp_options (option_id, option_name, option_value) VALUES (18446744073709551000, 'big', '')")
 	none := func(t *testing.T, db *bun.DB) *bun.DB { return db }
 	some := func(t *testing.T, db *bun.DB) *bun.DB {
-		exec(t, emptied(t, db), "DROP TABLE wp_posts")
+		execSQL(t, emptySite(t, db), "DROP TABLE wp_posts")
 		return db
 	}
-	for _, prepare := range []func(*testing.T, *bun.DB) *bun.DB{none, some, emptied} {
+	for _, prepare := range []func(*testing.T, *bun.DB) *bun.DB{none, some, emptySite} {
 		for onMySQL, to := range map[bool]*bun.DB{true: prepare(t, testdb.New(t)), false: prepare(t, newFile(t))} {
 			from, want := site, "SQLite has no numbers of that size"
 			if onMySQL {
@@ -92,7 +92,7 @@ func TestFailureLeavesNothing(t *testing.T) {
 			}
 			before, rows := tables(t, to, onMySQL), map[string]int64{}
 			for _, name := range before {
-				if rows[name] = number(t, to, "SELECT COUNT(*) FROM "+name); rows[name] != 0 && name != "wp_agenda_journal" {
+				if rows[name] = queryInt(t, to, "SELECT COUNT(*) FROM "+name); rows[name] != 0 && name != "wp_agenda_journal" {
 					t.Fatalf("%s is not empty", name)
 				}
 			}
@@ -103,7 +103,7 @@ func TestFailureLeavesNothing(t *testing.T) {
 				t.Errorf("tables %v; before %v", after, before)
 			}
 			for _, name := range before {
-				if n := number(t, to, "SELECT COUNT(*) FROM "+name); n != rows[name] {
+				if n := queryInt(t, to, "SELECT COUNT(*) FROM "+name); n != rows[name] {
 					t.Errorf("%s has %d rows", name, n)
 				}
 			}
@@ -138,15 +138,15 @@ func TestForeignRowsAreKept(t *testing.T) {
 	defer cancel()
 	err := Copy(ctx, site, to, "wp_", "wp_", func(table string, done, total int64) {
 		if table == "wp_posts" && done == 0 {
-			exec(t, to, "INSERT INTO wp_users (user_login) VALUES ('other')")
+			execSQL(t, to, "INSERT INTO wp_users (user_login) VALUES ('other')")
 		}
 	})
 	mustFail(t, err, "wp_users already has rows")
 	mustFail(t, err, "left unchanged")
-	if n := number(t, to, "SELECT COUNT(*) FROM wp_users"); n != 1 {
+	if n := queryInt(t, to, "SELECT COUNT(*) FROM wp_users"); n != 1 {
 		t.Errorf("%d users", n)
 	}
-	if n := number(t, to, "SELECT COUNT(*) FROM wp_posts"); n != 0 {
+	if n := queryInt(t, to, "SELECT COUNT(*) FROM wp_posts"); n != 0 {
 		t.Errorf("%d posts", n)
 	}
 }
@@ -167,11 +167,11 @@ func TestOtherPrefix(t *testing.T) {
 		}
 		for query, want := range map[string]int64{
 			"options WHERE option_name = 'blog7_user_roles'": 1, "options WHERE option_name = 'wp_user_roles'": 0,
-			"usermeta WHERE meta_key = 'blog7_capabilities'": number(t, site,
+			"usermeta WHERE meta_key = 'blog7_capabilities'": queryInt(t, site,
 				"SELECT COUNT(*) FROM wp_usermeta WHERE meta_key = 'wp_capabilities'"),
 			"usermeta WHERE meta_key = 'wp_capabilities'": 0,
 		} {
-			if n := number(t, to, "SELECT COUNT(*) FROM blog7_"+query); n != want {
+			if n := queryInt(t, to, "SELECT COUNT(*) FROM blog7_"+query); n != want {
 				t.Errorf("%s: %d, want %d", query, n, want)
 			}
 		}
@@ -185,7 +185,7 @@ func TestSiteWithOtherColumns(t *testing.T) {
 		"DROP TABLE wp_tec_events", "DROP TABLE wp_termmeta",
 		"ALTER TABLE wp_posts ADD colour VARCHAR(9) DEFAULT 'red' FIRST, DROP post_password",
 	} {
-		exec(t, site, statement)
+		execSQL(t, site, statement)
 	}
 	names, err := Ignored(ctx, site, "wp_")
 	want := []string{"wp_posts.colour", "wp_posts.post_password (absent)", "wp_termmeta (absent)", "wp_tec_events (absent)"}
@@ -194,12 +194,12 @@ func TestSiteWithOtherColumns(t *testing.T) {
 	}
 	to := newFile(t)
 	mustCopy(t, site, to)
-	if n := number(t, to, "SELECT COUNT(*) FROM wp_posts WHERE post_password = ''"); n != number(t, site, "SELECT COUNT(*) FROM wp_posts") {
+	if n := queryInt(t, to, "SELECT COUNT(*) FROM wp_posts WHERE post_password = ''"); n != queryInt(t, site, "SELECT COUNT(*) FROM wp_posts") {
 		t.Errorf("%d posts", n)
 	}
 	if names, err := Ignored(ctx, to, "wp_"); err != nil || len(names) != 0 {
 		t.Errorf("the copy lacks %v, %v", names, err)
 	}
-	exec(t, site, "ALTER TABLE wp_terms RENAME COLUMN term_id TO id")
+	execSQL(t, site, "ALTER TABLE wp_terms RENAME COLUMN term_id TO id")
 	mustFail(t, Copy(ctx, site, newFile(t), "wp_", "wp_", nil), "has no column term_id")
 }

@@ -32,20 +32,20 @@ var mysqlSession = []string{
 		" 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'",
 }
 
-// read begins a transaction that reads a snapshot of the database.
-func read(ctx context.Context, db *bun.DB, prefix string) (*session, error) {
-	return begin(ctx, db, prefix,
+// readSession begins a transaction that reads a snapshot of the database.
+func readSession(ctx context.Context, db *bun.DB, prefix string) (*session, error) {
+	return beginSession(ctx, db, prefix,
 		[]string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"},
 		// The second statement takes the snapshot, which BEGIN alone does not.
 		[]string{"BEGIN DEFERRED", "SELECT count(*) FROM sqlite_schema"})
 }
 
-// write begins a transaction that changes the database.
-func write(ctx context.Context, db *bun.DB, prefix string) (*session, error) {
-	return begin(ctx, db, prefix, []string{"START TRANSACTION"}, []string{"BEGIN IMMEDIATE"})
+// writeSession begins a transaction that changes the database.
+func writeSession(ctx context.Context, db *bun.DB, prefix string) (*session, error) {
+	return beginSession(ctx, db, prefix, []string{"START TRANSACTION"}, []string{"BEGIN IMMEDIATE"})
 }
 
-func begin(ctx context.Context, db *bun.DB, prefix string, onMySQL, onSQLite []string) (*session, error) {
+func beginSession(ctx context.Context, db *bun.DB, prefix string, onMySQL, onSQLite []string) (*session, error) {
 	if _, err := schema.Bind(db, prefix); err != nil {
 		return nil, err
 	}

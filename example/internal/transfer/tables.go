@@ -32,7 +32,7 @@ func tablesOf(db *bun.DB) []table {
 		(*schema.EventDates)(nil), (*schema.OccurrenceDates)(nil), (*schema.Series)(nil), (*schema.Translation)(nil),
 		(*schema.Option)(nil),
 	}
-	return describe(db, models)
+	return describeTables(db, models)
 }
 
 // tableTranslations exists on sites that store languages in it, and tableSeries on sites that allow recurring events. A
@@ -51,11 +51,11 @@ var dateColumns = []string{"rset", "has_recurrence", "sequence", "is_rdate"}
 // installedTables returns the tables that a copy creates: those of a site, and the table of stored answers to
 // idempotent requests, whose rows expire after a day and are not copied.
 func installedTables(db *bun.DB) []table {
-	return append(tablesOf(db), describe(db, []any{(*schema.IdempotentRequest)(nil)})...)
+	return append(tablesOf(db), describeTables(db, []any{(*schema.IdempotentRequest)(nil)})...)
 }
 
-// describe returns the tables of models.
-func describe(db *bun.DB, models []any) []table {
+// describeTables returns the tables of models.
+func describeTables(db *bun.DB, models []any) []table {
 	tables := make([]table, len(models))
 	for i, model := range models {
 		described := db.Table(reflect.TypeOf(model).Elem())
@@ -118,7 +118,7 @@ func (s *session) inspect(ctx context.Context, t table) (f found, err error) {
 // Ignored returns what a copy of this site leaves out or does not find: columns that other programs added, as
 // "wp_posts.colour", and missing tables and columns, as "wp_tec_events (absent)".
 func Ignored(ctx context.Context, db *bun.DB, prefix string) (names []string, err error) {
-	s, err := read(ctx, db, prefix)
+	s, err := readSession(ctx, db, prefix)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ var marker = table{name: "agenda_copy"}
 // Unfinished reports whether a copy to this site was started and did not finish, for instance because its process was
 // killed.
 func Unfinished(ctx context.Context, db *bun.DB, prefix string) (bool, error) {
-	s, err := read(ctx, db, prefix)
+	s, err := readSession(ctx, db, prefix)
 	if err != nil {
 		return false, err
 	}
@@ -40,9 +40,9 @@ func isDenied(err error) bool {
 	return errors.As(err, &answer) && answer.Number == 1142
 }
 
-// mark sets the marker.
-func mark(ctx context.Context, db *bun.DB, prefix string) error {
-	s, err := write(ctx, db, prefix)
+// setMarker sets the marker.
+func setMarker(ctx context.Context, db *bun.DB, prefix string) error {
+	s, err := writeSession(ctx, db, prefix)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func TestUnfinishedCopies(t *testing.T) {
 			}
 		}
 		unfinished("before", false)
-		if err := mark(ctx, to, "wp_"); err != nil {
+		if err := setMarker(ctx, to, "wp_"); err != nil {
 			t.Fatal(err)
 		}
 		unfinished("as a killed copy leaves it", true)

@@ -41,7 +41,7 @@ func tree(t *testing.T) string {
 	return dir
 }
 
-func ask(dir, method, path string, header ...string) *httptest.ResponseRecorder {
+func fetch(dir, method, path string, header ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "/", nil)
 	r.URL.Path = path // as received, not cleaned
 	for i := 0; i+1 < len(header); i += 2 {
@@ -60,7 +60,7 @@ func TestImagesAreServed(t *testing.T) {
 		"2026/11/fair.gif":  {"image/gif", "gif"}, "2026/11/fair.webp": {"image/webp", "webp"}, "top.jpg": {"image/jpeg", "top"},
 		"2026/11/a b&ü.jpg": {"image/jpeg", "odd"}, "in.jpg": {"image/jpeg", "a picture"},
 	} {
-		w := ask(dir, http.MethodGet, "/up/"+name)
+		w := fetch(dir, http.MethodGet, "/up/"+name)
 		h := w.Header()
 		if w.Code != http.StatusOK || h.Get("Content-Type") != want[0] || w.Body.String() != want[1] {
 			t.Errorf("%s: %d %s %s", name, w.Code, h.Get("Content-Type"), w.Body)
@@ -70,15 +70,15 @@ func TestImagesAreServed(t *testing.T) {
 			t.Errorf("%s: %v", name, h)
 		}
 	}
-	if w := ask(dir, http.MethodHead, "/up/top.jpg"); w.Code != http.StatusOK || w.Body.Len() != 0 ||
+	if w := fetch(dir, http.MethodHead, "/up/top.jpg"); w.Code != http.StatusOK || w.Body.Len() != 0 ||
 		w.Header().Get("Content-Length") != "3" {
 		t.Errorf("HEAD: %d %v", w.Code, w.Header())
 	}
-	if w := ask(dir, http.MethodGet, "/up/top.jpg", "Range", "bytes=1-"); w.Code != http.StatusPartialContent || w.Body.String() != "op" {
+	if w := fetch(dir, http.MethodGet, "/up/top.jpg", "Range", "bytes=1-"); w.Code != http.StatusPartialContent || w.Body.String() != "op" {
 		t.Errorf("range: %d %s", w.Code, w.Body)
 	}
-	when := ask(dir, http.MethodGet, "/up/top.jpg").Header().Get("Last-Modified")
-	if w := ask(dir, http.MethodGet, "/up/top.jpg", "If-Modified-Since", when); w.Code != http.StatusNotModified {
+	when := fetch(dir, http.MethodGet, "/up/top.jpg").Header().Get("Last-Modified")
+	if w := fetch(dir, http.MethodGet, "/up/top.jpg", "If-Modified-Since", when); w.Code != http.StatusNotModified {
 		t.Errorf("unchanged: %d", w.Code)
 	}
 }
@@ -95,18 +95,18 @@ func TestNothingElseIsServed(t *testing.T) {
 		dir + "/top.jpg", strings.Repeat("a", 5000) + ".jpg",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			w := ask(dir, method, "/up/"+name)
+			w := fetch(dir, method, "/up/"+name)
 			if w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), "secret") || strings.Contains(w.Body.String(), "fair") {
 				t.Errorf("%s %q: %d %.100s", method, name, w.Code, w.Body)
 			}
 		}
 	}
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions} {
-		if w := ask(dir, method, "/up/top.jpg"); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+		if w := fetch(dir, method, "/up/top.jpg"); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
-	if w := ask(filepath.Join(dir, "gone"), http.MethodGet, "/up/top.jpg"); w.Code != http.StatusNotFound {
+	if w := fetch(filepath.Join(dir, "gone"), http.MethodGet, "/up/top.jpg"); w.Code != http.StatusNotFound {
 		t.Errorf("without a directory: %d", w.Code)
 	}
 }

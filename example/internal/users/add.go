@@ -22,14 +22,14 @@ type Account struct{ Login, Email, Role string }
 // Add adds a user with one application password. Only the hash of that is stored, so that it cannot be read later. If
 // anything fails, nothing is written.
 func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time.Time) (plain string, err error) {
-	return s.add(ctx, a, passwordName, "", now, nil)
+	return s.addAccount(ctx, a, passwordName, "", now, nil)
 }
 
 // Begin stores the settings of a new site, by option name, calls more, and adds the site's first user like Add does.
 // The application password is chosen, or a random one if chosen is "".
 func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string,
 	more func(context.Context, bun.IDB) error, now time.Time) (plain string, err error) {
-	return s.add(ctx, first, DefaultName, chosen, now, func(ctx context.Context, w *write) error {
+	return s.addAccount(ctx, first, DefaultName, chosen, now, func(ctx context.Context, w *write) error {
 		expr, table := s.table("users", "u")
 		inhabited, err := w.tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Exists(ctx)
 		if err != nil {
@@ -47,8 +47,8 @@ func (s *Site) Begin(ctx context.Context, first Account, chosen string, options 
 	})
 }
 
-// add is Add with a chosen password, unless that is "", and with a function that runs first in the transaction.
-func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, now time.Time,
+// addAccount is Add with a chosen password, unless that is "", and with a function that runs first in the transaction.
+func (s *Site) addAccount(ctx context.Context, a Account, passwordName, chosen string, now time.Time,
 	first func(context.Context, *write) error) (plain string, err error) {
 	if err := a.Check(); err != nil {
 		return "", err
@@ -65,7 +65,7 @@ func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, 
 	if err != nil {
 		return "", err
 	}
-	err = s.write(ctx, func(ctx context.Context, w *write) error {
+	err = s.inTransaction(ctx, func(ctx context.Context, w *write) error {
 		// This locks the row of the roles, so that users are added one after the other: the tables have no unique key
 		// on logins.
 		roles, err := s.roles(ctx, w.tx)

@@ -20,7 +20,7 @@ func TestAddWritesWhatASiteWrites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u := account(t, db, "Anna B.")
+		u := storedAccount(t, db, "Anna B.")
 		want := schema.User{
 			ID: u.ID, Login: "Anna B.", Pass: "!", Nicename: "anna-b", Email: "anna@example.org",
 			Registered: "2026-11-21 21:30:00", DisplayName: "Anna B.",
@@ -80,7 +80,7 @@ func TestAddRefuses(t *testing.T) {
 		"unknown role":     {Account{"anna", "a@example.org", "Editor"}, "administrator, author, contributor, editor, subscriber"},
 	}
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
-		users, rows := count(t, db, (*schema.User)(nil)), count(t, db, (*schema.UserMeta)(nil))
+		users, rows := countRows(t, db, (*schema.User)(nil)), countRows(t, db, (*schema.UserMeta)(nil))
 		for name, c := range cases {
 			plain, err := s.Add(t.Context(), c.account, "Agenda", now)
 			var m Mistake
@@ -93,7 +93,7 @@ func TestAddRefuses(t *testing.T) {
 				t.Errorf("a password of the name %q was made", name)
 			}
 		}
-		if u, r := count(t, db, (*schema.User)(nil)), count(t, db, (*schema.UserMeta)(nil)); u != users || r != rows {
+		if u, r := countRows(t, db, (*schema.User)(nil)), countRows(t, db, (*schema.UserMeta)(nil)); u != users || r != rows {
 			t.Errorf("%d users and %d metas, before %d and %d", u, r, users, rows)
 		}
 		_, err := s.Add(t.Context(), Account{strings.Repeat("a", 60), "a@example.org", "editor"}, strings.Repeat("é", 100), now)
@@ -105,7 +105,7 @@ func TestAddRefuses(t *testing.T) {
 
 func TestAddIsWholeOrNothing(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
-		users, rows := count(t, db, (*schema.User)(nil)), count(t, db, (*schema.UserMeta)(nil))
+		users, rows := countRows(t, db, (*schema.User)(nil)), countRows(t, db, (*schema.UserMeta)(nil))
 		// The option is the last thing that Add writes; in this test it can be neither read nor written.
 		if _, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = 'using_application_passwords'"); err != nil {
 			t.Fatal(err)
@@ -116,7 +116,7 @@ func TestAddIsWholeOrNothing(t *testing.T) {
 		if plain, err := s.Add(t.Context(), Account{"anna", "a@example.org", "editor"}, "Agenda", now); err == nil || plain != "" {
 			t.Fatal("nothing failed")
 		}
-		if u, r := count(t, db, (*schema.User)(nil)), count(t, db, (*schema.UserMeta)(nil)); u != users || r != rows {
+		if u, r := countRows(t, db, (*schema.User)(nil)), countRows(t, db, (*schema.UserMeta)(nil)); u != users || r != rows {
 			t.Errorf("%d users and %d metas, before %d and %d", u, r, users, rows)
 		}
 	})
@@ -142,7 +142,7 @@ func TestAddAtTheSameTime(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if n := count(t, db, (*schema.User)(nil)); added != 1 || n != 6 {
+		if n := countRows(t, db, (*schema.User)(nil)); added != 1 || n != 6 {
 			t.Errorf("%d of %d added anna; %d users", added, writers, n)
 		}
 	})
@@ -158,7 +158,7 @@ func TestNamesInAddressesAreUnique(t *testing.T) {
 			if _, err := s.Add(t.Context(), Account{c.login, string(rune('a'+i)) + "@example.org", "subscriber"}, "x", now); err != nil {
 				t.Fatal(err)
 			}
-			if u := account(t, db, c.login); u.Nicename != c.want {
+			if u := storedAccount(t, db, c.login); u.Nicename != c.want {
 				t.Errorf("%q has the name %q, want %q", c.login, u.Nicename, c.want)
 			}
 		}

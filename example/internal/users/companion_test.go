@@ -36,7 +36,7 @@ func TestD94CommandsNameWhatTheyChanged(t *testing.T) {
 			return last
 		}
 		newest()
-		id := func(login string) string { return strconv.FormatInt(account(t, db, login).ID, 10) }
+		id := func(login string) string { return strconv.FormatInt(storedAccount(t, db, login).ID, 10) }
 		if _, err := s.AddPassword(t.Context(), "editor1", "phone", now); err != nil || newest().Users != id("editor1") {
 			t.Errorf("a password was added: %+v, %v", last, err)
 		}

@@ -93,7 +93,7 @@ func metas(t *testing.T, db *bun.DB, user int64) (rows [][2]string) {
 	return rows
 }
 
-func account(t *testing.T, db *bun.DB, login string) schema.User {
+func storedAccount(t *testing.T, db *bun.DB, login string) schema.User {
 	t.Helper()
 	var u schema.User
 	if err := db.NewSelect().Model(&u).Where("user_login = ?", login).Scan(t.Context()); err != nil {
@@ -102,7 +102,7 @@ func account(t *testing.T, db *bun.DB, login string) schema.User {
 	return u
 }
 
-func count(t *testing.T, db *bun.DB, model any) int64 {
+func countRows(t *testing.T, db *bun.DB, model any) int64 {
 	t.Helper()
 	n, err := db.NewSelect().Model(model).Count(t.Context())
 	if err != nil {

@@ -52,8 +52,8 @@ func (s *Site) List(ctx context.Context) ([]User, error) {
 	var all []User
 	for _, group := range byUser(rows) {
 		u := User{ID: group[0].ID, Login: group[0].Login, Email: group[0].Email}
-		u.Roles = named(roles, meta(group, capabilities))
-		u.count(meta(group, schema.UserMetaApplicationPasswords))
+		u.Roles = rolesOf(roles, metaValue(group, capabilities))
+		u.count(metaValue(group, schema.UserMetaApplicationPasswords))
 		all = append(all, u)
 	}
 	return all, nil
@@ -71,8 +71,8 @@ func byUser(rows []row) (groups [][]row) {
 	return groups
 }
 
-// meta returns the oldest value of a key. The collation also finds keys in other letter case, which are ignored.
-func meta(group []row, key string) string {
+// metaValue returns the oldest value of a key. The collation also finds keys in other letter case, which are ignored.
+func metaValue(group []row, key string) string {
 	for _, r := range group {
 		if r.Key.String == key {
 			return r.Value.String
@@ -81,8 +81,8 @@ func meta(group []row, key string) string {
 	return ""
 }
 
-// named returns the roles among the stored capabilities of a user.
-func named(roles site.Roles, stored string) (names []string) {
+// rolesOf returns the roles among the stored capabilities of a user.
+func rolesOf(roles site.Roles, stored string) (names []string) {
 	v, err := phpval.Unserialize(stored)
 	list, ok := v.(*phpval.Array)
 	if err != nil || !ok {

@@ -32,7 +32,7 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 			return 0, mistake("--reassign %q: name another user than the one who is removed", heir)
 		}
 	}
-	err = s.write(ctx, func(ctx context.Context, w *write) error {
+	err = s.inTransaction(ctx, func(ctx context.Context, w *write) error {
 		roles, err := s.roles(ctx, w.tx) // locks their row, as adding a user does
 		if err != nil {
 			return err
@@ -66,7 +66,7 @@ func (s *Site) notLast(ctx context.Context, w *write, roles site.Roles, u *store
 	}
 	was := false
 	for _, m := range all {
-		for _, role := range named(roles, m.Value) {
+		for _, role := range rolesOf(roles, m.Value) {
 			if role == Administrator && m.UserID != u.ID {
 				return nil
 			}

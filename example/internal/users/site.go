@@ -69,7 +69,7 @@ func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Tim
 	if err != nil {
 		return "", err
 	}
-	err = s.write(ctx, func(ctx context.Context, w *write) error { return s.allowPasswords(ctx, w) })
+	err = s.inTransaction(ctx, func(ctx context.Context, w *write) error { return s.allowPasswords(ctx, w) })
 	if err != nil {
 		return "", err
 	}
@@ -157,8 +157,8 @@ type write struct {
 	changed schema.Touched
 }
 
-// write runs fn in a transaction, and records what it changed for the companion of the site.
-func (s *Site) write(ctx context.Context, fn func(context.Context, *write) error) error {
+// inTransaction runs fn in a transaction, and records what it changed for the companion of the site.
+func (s *Site) inTransaction(ctx context.Context, fn func(context.Context, *write) error) error {
 	if err := s.accounts.Companion.Find(ctx); err != nil {
 		return err
 	}

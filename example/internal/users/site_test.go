@@ -33,7 +33,7 @@ func passwordsOf(t *testing.T, db *bun.DB, user int64) string {
 
 func TestAddPasswordKeepsTheOthers(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
-		editor := account(t, db, "editor1").ID
+		editor := storedAccount(t, db, "editor1").ID
 		before := passwordsOf(t, db, editor)
 		plain, err := s.AddPassword(t.Context(), "EDITOR1", "phone", now)
 		if err != nil {
@@ -62,7 +62,7 @@ func TestAddPasswordRefuses(t *testing.T) {
 		if _, err := s.AddPassword(t.Context(), "admin", "", now); !errors.As(err, &m) {
 			t.Errorf("without a name: %v", err)
 		}
-		admin := account(t, db, "admin").ID
+		admin := storedAccount(t, db, "admin").ID
 		setMeta(t, db, admin, schema.UserMetaApplicationPasswords, "a:1:{broken")
 		if plain, err := s.AddPassword(t.Context(), "admin", "x", now); plain != "" || !errors.Is(err, auth.ErrPasswords) {
 			t.Errorf("a list that cannot be read: %v", err)

@@ -131,10 +131,10 @@ type JournalTurn struct {
 // servers is the prefix of the names of holders that compare all the time. A command may take the turn from them.
 const servers = "server-"
 
-// Take acquires the turn to compare, which expires when it is not renewed for lasts. always says that the caller
+// TakeTurn acquires the turn to compare, which expires when it is not renewed for lasts. always says that the caller
 // compares all the time. A caller that does not may take the turn from one that does, which notices that at its next
 // write.
-func (j *Journal) Take(ctx context.Context, lasts time.Duration, always bool) (*JournalTurn, error) {
+func (j *Journal) TakeTurn(ctx context.Context, lasts time.Duration, always bool) (*JournalTurn, error) {
 	t := &JournalTurn{journal: j, holder: rand.Text(), lasts: lasts}
 	if always {
 		t.holder = servers + t.holder
@@ -326,10 +326,10 @@ func (j *Journal) known(
 	return found, nil
 }
 
-// Note records the changes of a slice: items that seemed to differ are read again while the journal's row is locked, so
+// RecordDifferences records the changes of a slice: items that seemed to differ are read again while the journal's row is locked, so
 // that every difference is written once. In a first comparison only the states and its progress are written. It returns
 // the number of changes.
-func (t *JournalTurn) Note(ctx context.Context, s *Slice, progress string) (n int, err error) {
+func (t *JournalTurn) RecordDifferences(ctx context.Context, s *Slice, progress string) (n int, err error) {
 	return n, t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		known, found, err := t.journal.stored(ctx, tx, s.Kind, s.ids)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 var ErrDeclarations = errors.New("the journal is that of a program with other declarations: " +
 	"'agenda journal install' with this one starts it again")
 
-// Noted is the result of Journal.Note.
+// Noted is the result of Journal.RecordOwn.
 type Noted struct {
 	Changes  int     // number of changes written
 	Sequence int64   // of the newest change
@@ -32,9 +32,9 @@ type Given struct {
 	Ago          time.Duration // how long ago the caller changed them
 }
 
-// Note records the changes of given items, without a turn: in one transaction that has locked the journal's row. Own
+// RecordOwn records the changes of given items, without a turn: in one transaction that has locked the journal's row. Own
 // changes that a comparison has recorded already are marked as own.
-func (j *Journal) Note(ctx context.Context, g Given) (done Noted, err error) {
+func (j *Journal) RecordOwn(ctx context.Context, g Given) (done Noted, err error) {
 	return done, j.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
 		done = Noted{}
 		head := rows[schema.JournalHead]

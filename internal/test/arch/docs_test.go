@@ -90,8 +90,8 @@ func longSentences(text string) (found []string) {
 	return found
 }
 
-// read returns the text of a file of the repository, and nothing of a directory.
-func read(name string) (string, error) {
+// readRepositoryFile returns the text of a file of the repository, and nothing of a directory.
+func readRepositoryFile(name string) (string, error) {
 	info, err := os.Stat("../../../" + name)
 	if err != nil || info.IsDir() {
 		return "", err
@@ -114,18 +114,18 @@ func TestDocuments(t *testing.T) {
 		case entry.IsDir() || !slices.Contains([]string{".md", ".go", ".sh", ".service"}, path.Ext(name)):
 			return nil
 		}
-		text, err := read(name)
+		text, err := readRepositoryFile(name)
 		if err != nil {
 			return err
 		}
 		if dir := path.Dir(name); path.Ext(name) == ".md" && (dir == "." || dir == "docs") {
 			documents++
-			for _, fault := range brokenLinks(name, text, read) {
+			for _, fault := range brokenLinks(name, text, readRepositoryFile) {
 				t.Error(fault)
 			}
 		} else {
 			for _, document := range mentioned.FindAllString(text, -1) {
-				if _, err := read(document); err != nil && name != "internal/test/arch/docs_test.go" {
+				if _, err := readRepositoryFile(document); err != nil && name != "internal/test/arch/docs_test.go" {
 					t.Errorf("%s names %s, which is not there", name, document)
 				}
 			}
@@ -140,7 +140,7 @@ func TestDocuments(t *testing.T) {
 // TestGuides: a guide is read to its end, so it is short, begins with what a reader can do at once, and says one thing in a sentence.
 func TestGuides(t *testing.T) {
 	for name, most := range guides {
-		text, err := read(name)
+		text, err := readRepositoryFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -108,7 +108,7 @@ func TestPlainWords(t *testing.T) {
 			if path.Dir(name) == "calendar" && strings.HasSuffix(name, "_test.go") || name == self { // the former are older than the rule
 				return nil
 			}
-			text, err := read(name)
+			text, err := readRepositoryFile(name)
 			if err != nil {
 				return err
 			}
@@ -119,7 +119,7 @@ func TestPlainWords(t *testing.T) {
 			comments++
 			return err
 		case guides[name] > 0 || slices.Contains(englishTexts, name):
-			text, err := read(name)
+			text, err := readRepositoryFile(name)
 			for _, s := range unclearIn(unshown(text, word)) {
 				t.Errorf("%s: %s", name, s)
 			}
@@ -138,7 +138,8 @@ const self = "internal/test/arch/words_test.go"
 
 // englishTexts are the files with the English texts for people.
 var englishTexts = []string{
-	"locales/active.en.toml", "calendar/pages/texts/en.json", "calendar/pages/editing/texts/en.json", "calendar/pages/editing/texts/en-forms.json",
+	"locales/active.en.toml", "calendar/pages/texts/en.json", "calendar/pages/editing/texts/en.json",
+	"calendar/pages/editing/texts/en-forms.json",
 }
 
 // TestPlainWordsFinds checks that the test above finds what it is for.
@@ -160,5 +161,62 @@ func TestPlainWordsFinds(t *testing.T) {
 	}
 	if found := unclearIn("The outcome is in doubt. Nobody doubts it."); len(found) != 1 {
 		t.Errorf("%q", found)
+	}
+}
+
+// vague are names of functions and methods that neither a stack trace nor a search tells apart.
+var vague = regexp.MustCompile(`^(?:[oO]f|[iI]n|[mM]ay|[tT]ake|[pP]ut|[nN]ote|[aA]sk|[gG]ives|[tT]old|[lL]ook|write|read|add|text)$`)
+
+// vagueNames returns the vague names of the functions and methods that a Go file declares.
+func vagueNames(name string, text any) (found []string, err error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for n := range ast.Preorder(file) {
+		var names []*ast.Ident
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			names = []*ast.Ident{n.Name}
+		case *ast.InterfaceType:
+			for _, method := range n.Methods.List {
+				names = append(names, method.Names...)
+			}
+		}
+		for _, id := range names {
+			if vague.MatchString(id.Name) {
+				at := files.Position(id.Pos())
+				found = append(found, fmt.Sprintf("%s: %s: say what of, as in checkRight or recordChange", at, id.Name))
+			}
+		}
+	}
+	return found, nil
+}
+
+// TestNamesOfFunctions checks that no function or method has a vague name.
+func TestNamesOfFunctions(t *testing.T) {
+	const source = "package a\nfunc of() {}\nfunc (t T) Put() {}\nfunc ofPost() {}\ntype i interface { write(); writePost() }"
+	if found, err := vagueNames("a.go", source); err != nil || len(found) != 3 {
+		t.Errorf("%q, %v", found, err)
+	}
+	count := 0
+	err := fs.WalkDir(os.DirFS("../../.."), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".go" {
+			return err
+		}
+		text, err := readRepositoryFile(name)
+		if err != nil {
+			return err
+		}
+		count++
+		found, err := vagueNames(name, text)
+		for _, s := range found {
+			t.Error(s)
+		}
+		return err
+	})
+	if err != nil || count < 1000 {
+		t.Errorf("%d files: %v", count, err)
 	}
 }

@@ -67,9 +67,9 @@ func Start(t testing.TB, clients Clients, processes ...*Program) *Load {
 	}
 	l.began = time.Now()
 	for i := range clients.Writers + clients.Readers {
-		work, patience := l.write, writePatience
+		work, patience := l.sendWrites, writePatience
 		if i >= clients.Writers {
-			work, patience = l.read, readPatience
+			work, patience = l.sendReads, readPatience
 		}
 		c := newClient(i, roots, cmp.Or(clients.Patience, patience))
 		c.stay = clients.Stay
@@ -86,7 +86,7 @@ func eventOf(title string) string {
 		`"organizer":{"organizer":"Friends of %[1]s"}}`, title)
 }
 
-func (l *Load) write(c *client) {
+func (l *Load) sendWrites(c *client) {
 	for n := 0; !l.stop.Load(); n++ {
 		token := fmt.Sprintf("%s-%d-%d", l.run, c.number, n)
 		l.writeOne(c, create, token, "/events", eventOf(token))
@@ -115,7 +115,7 @@ func (l *Load) writeOne(c *client, kind, token, path, body string) {
 	}
 }
 
-func (l *Load) read(c *client) {
+func (l *Load) sendReads(c *client) {
 	for n := 0; !l.stop.Load(); n++ {
 		a, text := c.send(read, "", http.MethodGet, "/events/"+l.shared[n%len(l.shared)]+"?_fields=title,website", "")
 		var shown struct{ Title, Website string }

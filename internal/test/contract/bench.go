@@ -53,7 +53,7 @@ func newBench(t testing.TB, e Engine) *bench {
 	b.categories("cat")
 	b.tags("tag")
 	b.post(schema.TypeAttachment, thing{slug: "picture", status: schema.StatusInherit})
-	b.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", b.of("picture"))
+	b.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", b.idOf("picture"))
 	b.meta("picture", schema.MetaAttachedFile, "2030/01/picture.png")
 	return b
 }

@@ -141,11 +141,11 @@ func (s *site) own() {
 // meta adds a meta row to a post.
 func (s *site) meta(slug, key, value string) {
 	s.T.Helper()
-	s.Insert(&schema.PostMeta{PostID: s.of(slug), Key: key, Value: value})
+	s.Insert(&schema.PostMeta{PostID: s.idOf(slug), Key: key, Value: value})
 }
 
-// of returns the id for a slug.
-func (s *site) of(slug string) int64 {
+// idOf returns the id for a slug.
+func (s *site) idOf(slug string) int64 {
 	s.T.Helper()
 	id, ok := s.id[slug]
 	if !ok {
@@ -159,12 +159,12 @@ var reference = regexp.MustCompile(`\{[A-Za-z0-9%][\w%.' -]*\}`)
 // fill replaces {slugs} by ids.
 func (s *site) fill(text string) string {
 	s.T.Helper()
-	return reference.ReplaceAllStringFunc(text, func(slug string) string { return s.text(slug[1 : len(slug)-1]) })
+	return reference.ReplaceAllStringFunc(text, func(slug string) string { return s.idText(slug[1 : len(slug)-1]) })
 }
 
-func (s *site) text(slug string) string {
+func (s *site) idText(slug string) string {
 	s.T.Helper()
-	return itoa(s.of(slug))
+	return itoa(s.idOf(slug))
 }
 
 // thing is a post of any type. If metas contains a key that the builder itself writes, it replaces those rows.
@@ -202,7 +202,7 @@ func (s *site) post(postType string, p thing) int64 {
 	}
 	parent := int64(0)
 	if p.parent != "" {
-		parent = s.of(p.parent)
+		parent = s.idOf(p.parent)
 	}
 	s.Insert(&schema.Post{
 		ID: id, Author: cmp.Or(p.author, 1), Date: posted, DateGMT: utc, Modified: posted, ModifiedGMT: posted,
@@ -239,10 +239,10 @@ func (s *site) event(p thing) int64 {
 		s.meta(p.slug, key, dates[key])
 	}
 	for _, v := range p.venues {
-		s.meta(p.slug, schema.MetaVenueID, s.text(v))
+		s.meta(p.slug, schema.MetaVenueID, s.idText(v))
 	}
 	for _, o := range p.organizers {
-		s.meta(p.slug, schema.MetaOrganizerID, s.text(o))
+		s.meta(p.slug, schema.MetaOrganizerID, s.idText(o))
 	}
 	for _, term := range p.terms {
 		s.assign(id, term, cmp.Or(p.status, schema.StatusPublish) == schema.StatusPublish)
@@ -311,7 +311,7 @@ func (s *site) term(taxonomy, slug, name, parent string) {
 	s.next++
 	above := int64(0)
 	if parent != "" {
-		above = s.of(parent)
+		above = s.idOf(parent)
 	}
 	s.id[slug] = s.next
 	s.Insert(&schema.Term{ID: s.next, Name: name, Slug: slug})
@@ -337,7 +337,7 @@ func (s *site) tags(slugs ...string) {
 
 func (s *site) assign(post int64, term string, counted bool) {
 	s.T.Helper()
-	id := s.of(term) + termShift
+	id := s.idOf(term) + termShift
 	s.Insert(&schema.TermRelationship{ObjectID: post, TermTaxonomyID: id})
 	if counted {
 		s.Exec("UPDATE ?(prefix)term_taxonomy SET count = count + 1 WHERE term_taxonomy_id = ?", id)

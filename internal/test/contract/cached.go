@@ -253,7 +253,7 @@ func cachedWhileRight(t *testing.T, e Engine) {
 		b.event(thing{slug: fmt.Sprint("e", day), start: start, end: fmt.Sprintf("2030-06-%d 23:45", day), venues: []string{"hall"}})
 	}
 	b.event(thing{slug: "undated", start: "2030-06-16 10:00"})
-	b.Exec("UPDATE ?(prefix)postmeta SET meta_value = 'never' WHERE meta_key = '_EventStartDate' AND post_id = ?", b.of("undated"))
+	b.Exec("UPDATE ?(prefix)postmeta SET meta_value = 'never' WHERE meta_key = '_EventStartDate' AND post_id = ?", b.idOf("undated"))
 	b.event(thing{slug: "due", status: schema.StatusFuture, posted: "2030-06-16 09:00", start: "2030-06-18 10:00"})
 	b.open(calendar.Options{Now: clock, Cache: soon})
 	none := b.another(calendar.Options{Now: clock, Cache: calendar.Cache{Bytes: calendar.None}})
@@ -316,7 +316,7 @@ func cachedUntilChanged(t *testing.T, e Engine) {
 			t.Errorf("no currency %s: %s", symbol, a.Text)
 		}
 		b.cachedAnswer("GET", path)
-		b.Exec("UPDATE ?(prefix)terms SET name = ? WHERE term_id = ?", fmt.Sprint("Name ", n), b.of("cat"))
+		b.Exec("UPDATE ?(prefix)terms SET name = ? WHERE term_id = ?", fmt.Sprint("Name ", n), b.idOf("cat"))
 		if a := b.Get("", path); !strings.Contains(a.Text, fmt.Sprintf(`"name":"Name %d"`, n)) {
 			t.Errorf("no category with name %d: %s", n, a.Text)
 		}

@@ -114,8 +114,8 @@ func (x *Exact) anyByProgram() *fact {
 	}
 }
 
-// write stores the next number of a fact and publishes it.
-func (x *Exact) write(f *fact, process int, lasting time.Duration) {
+// writeFact stores the next number of a fact and publishes it.
+func (x *Exact) writeFact(f *fact, process int, lasting time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n, began := f.stored+1, time.Now()
@@ -165,8 +165,8 @@ func (x *Exact) send(f *fact, process int, n int64) error {
 	return nil
 }
 
-// read reads a fact through one of its views.
-func (x *Exact) read(f *fact, v exactView) {
+// readFact reads a fact through one of its views.
+func (x *Exact) readFact(f *fact, v exactView) {
 	least := f.least(x.cache.MaxStale)
 	a := x.get(v)
 	x.reads.Add(1)
@@ -184,7 +184,7 @@ func (x *Exact) ReadAll() {
 	x.T.Helper()
 	for _, f := range x.facts {
 		for _, v := range f.views {
-			x.read(f, v)
+			x.readFact(f, v)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func (x *Exact) ReadBack() {
 func (x *Exact) WriteAll() {
 	for _, f := range x.facts {
 		if f.byProgram() {
-			x.write(f, 0, 0)
+			x.writeFact(f, 0, 0)
 		}
 	}
 }
@@ -220,7 +220,7 @@ func (x *Exact) Warm() {
 	x.T.Helper()
 	for range 600 {
 		was, reads := x.Cached(), x.reads.Load()
-		x.read(x.facts[0], x.facts[0].views[0])
+		x.readFact(x.facts[0], x.facts[0].views[0])
 		if x.Cached() > was {
 			x.ReadAll()
 		}
@@ -243,7 +243,7 @@ func (x *Exact) Read(readers int) (stop func()) {
 				if rand.IntN(2) == 0 {
 					f = x.latest.Load()
 				}
-				x.read(f, f.views[rand.IntN(len(f.views))])
+				x.readFact(f, f.views[rand.IntN(len(f.views))])
 				pause := time.Millisecond // without a pause, readers would take the time of the writers
 				if x.resting.Load() {
 					pause = 30 * time.Millisecond
@@ -305,7 +305,7 @@ func (x *Exact) Run(locked time.Duration) {
 		x.counter.Reset()
 		for i, f := range x.facts {
 			if !f.byProgram() {
-				api.Go(func() { x.write(f, i, 0) })
+				api.Go(func() { x.writeFact(f, i, 0) })
 			}
 		}
 		x.burst()
@@ -362,7 +362,7 @@ func (x *Exact) burst() {
 		wg.Go(func() {
 			for range 6 {
 				time.Sleep(upTo(200 * time.Millisecond))
-				x.write(f, 0, 0)
+				x.writeFact(f, 0, 0)
 			}
 		})
 	}
@@ -375,7 +375,7 @@ func (x *Exact) transactions(n int) *sync.WaitGroup {
 	var wg sync.WaitGroup
 	for range n {
 		f := x.anyByProgram()
-		wg.Go(func() { x.write(f, 0, 300*time.Millisecond+upTo(1700*time.Millisecond)) })
+		wg.Go(func() { x.writeFact(f, 0, 300*time.Millisecond+upTo(1700*time.Millisecond)) })
 	}
 	return &wg
 }
@@ -386,7 +386,7 @@ func (x *Exact) heldLook() {
 	f := x.anyByProgram()
 	views := slices.DeleteFunc(slices.Clone(f.views), exactView.page) // requests for pages are not counted
 	for _, v := range views {
-		x.read(f, v)
+		x.readFact(f, v)
 	}
 	answered, release := make(chan struct{}), make(chan struct{})
 	var once sync.Once
@@ -396,12 +396,12 @@ func (x *Exact) heldLook() {
 		}
 	})
 	var wg sync.WaitGroup
-	wg.Go(func() { x.read(f, views[0]) })
+	wg.Go(func() { x.readFact(f, views[0]) })
 	<-answered
-	x.write(f, 0, 0)
+	x.writeFact(f, 0, 0)
 	before := x.cal.Stats().Requests
 	for _, v := range views {
-		wg.Go(func() { x.read(f, v) })
+		wg.Go(func() { x.readFact(f, v) })
 	}
 	for x.cal.Stats().Requests < before+int64(len(views)) {
 		time.Sleep(time.Millisecond)
@@ -425,7 +425,7 @@ func (x *Exact) RunBusy() {
 		}
 		writers.Go(func() {
 			for n := 0; (n < 20 || !enough()) && !x.T.Failed(); n++ {
-				x.write(f, i/8, 0)
+				x.writeFact(f, i/8, 0)
 				pause := 200 * time.Millisecond
 				if !f.byProgram() {
 					pause *= 5 // after each write of this process, the cache is invalid

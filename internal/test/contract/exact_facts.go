@@ -123,8 +123,8 @@ func newExactSite(s *site) *exactSite {
 	return x
 }
 
-// add adds a fact whose first number is stored.
-func (x *exactSite) add(f *fact) {
+// addFact adds a fact whose first number is stored.
+func (x *exactSite) addFact(f *fact) {
 	x.T.Helper()
 	x.facts = append(x.facts, f)
 }
@@ -141,7 +141,7 @@ func update(statement, text string, id int64) func(context.Context, bun.IDB, int
 // metaRow returns the id of a meta row.
 func (x *exactSite) metaRow(slug, key string) int64 {
 	x.T.Helper()
-	ids := x.Scan("SELECT meta_id FROM ?(prefix)postmeta WHERE post_id = ? AND meta_key = ?", x.of(slug), key)
+	ids := x.Scan("SELECT meta_id FROM ?(prefix)postmeta WHERE post_id = ? AND meta_key = ?", x.idOf(slug), key)
 	id, err := strconv.ParseInt(ids[0], 10, 64)
 	if err != nil {
 		x.T.Fatal(err)
@@ -158,7 +158,7 @@ const (
 func (x *exactSite) title(slug string) {
 	month := len(x.facts)%12 + 1
 	id := x.event(thing{slug: slug, title: "Title 1", start: fmt.Sprintf("2031-%02d-10 10:00", month)})
-	x.add(&fact{name: slug, stored: 1, store: update(setTitle, "Title %d", id), views: []exactView{
+	x.addFact(&fact{name: slug, stored: 1, store: update(setTitle, "Title %d", id), views: []exactView{
 		{"/events/" + itoa(id), []string{"title"}}, {"/events?include=" + itoa(id), []string{"events", "0", "title"}},
 		{"/events/by-slug/" + slug, []string{"title"}}, onPage("/event/"+slug+"/", "Title "),
 		onPage("/?month=2031-"+fmt.Sprintf("%02d", month), "Title "),
@@ -168,7 +168,7 @@ func (x *exactSite) title(slug string) {
 func (x *exactSite) city(slug string) {
 	venue := x.venue(thing{slug: slug, meta: [][2]string{{schema.MetaVenueCity, "City 1"}}})
 	event := x.event(thing{slug: slug + "-event", start: "2032-01-10 10:00", venues: []string{slug}})
-	x.add(&fact{name: slug, stored: 1, store: update(setMeta, "City %d", x.metaRow(slug, schema.MetaVenueCity)), views: []exactView{
+	x.addFact(&fact{name: slug, stored: 1, store: update(setMeta, "City %d", x.metaRow(slug, schema.MetaVenueCity)), views: []exactView{
 		{"/venues/" + itoa(venue), []string{"city"}}, {"/events/" + itoa(event), []string{"venue", "city"}},
 		{"/events?venue=" + itoa(venue) + "&start_date=2032-01-01", []string{"events", "0", "venue", "city"}},
 		onPage("/event/"+slug+"-event/", "City "),
@@ -178,9 +178,9 @@ func (x *exactSite) city(slug string) {
 func (x *exactSite) category(slug string) {
 	x.term("tribe_events_cat", slug, "Name 1", "")
 	event := x.event(thing{slug: slug + "-event", start: "2033-01-10 10:00", terms: []string{slug}})
-	x.add(&fact{name: slug, stored: 1, store: update(setName, "Name %d", x.of(slug)), views: []exactView{
-		{"/categories/" + x.text(slug), []string{"name"}}, {"/events/" + itoa(event), []string{"categories", "0", "name"}},
-		{"/categories?include=" + x.text(slug), []string{"categories", "0", "name"}}, onPage("/?category="+slug+"&view=list", "Name "),
+	x.addFact(&fact{name: slug, stored: 1, store: update(setName, "Name %d", x.idOf(slug)), views: []exactView{
+		{"/categories/" + x.idText(slug), []string{"name"}}, {"/events/" + itoa(event), []string{"categories", "0", "name"}},
+		{"/categories?include=" + x.idText(slug), []string{"categories", "0", "name"}}, onPage("/?category="+slug+"&view=list", "Name "),
 	}})
 }
 
@@ -189,7 +189,7 @@ func (x *exactSite) link() {
 	x.venue(thing{slug: "hall", title: "Hall 1"})
 	event := x.event(thing{slug: "linked", start: "2034-01-10 10:00", venues: []string{"hall"}})
 	row := x.metaRow("linked", schema.MetaVenueID)
-	x.add(&fact{name: "link", stored: 1, views: []exactView{
+	x.addFact(&fact{name: "link", stored: 1, views: []exactView{
 		{"/events/" + itoa(event), []string{"venue", "venue"}},
 		{"/events?start_date=2034-01-01&end_date=2034-01-31", []string{"events", "0", "venue", "venue"}}, onPage("/event/linked/", "Hall "),
 	}, store: func(ctx context.Context, db bun.IDB, n int64) error {
@@ -211,9 +211,9 @@ func publicPost(kind, title string) *schema.Post {
 func (x *exactSite) file() {
 	x.post(schema.TypeAttachment, thing{slug: "image", status: schema.StatusInherit,
 		meta: [][2]string{{schema.MetaAttachedFile, "2030/01/image-1.png"}}})
-	x.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", x.of("image"))
-	event := x.event(thing{slug: "pictured", start: "2035-01-10 10:00", meta: [][2]string{{"_thumbnail_id", x.text("image")}}})
-	x.add(&fact{name: "file", stored: 1, store: update(setMeta, "2030/01/image-%d.png", x.metaRow("image", schema.MetaAttachedFile)),
+	x.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", x.idOf("image"))
+	event := x.event(thing{slug: "pictured", start: "2035-01-10 10:00", meta: [][2]string{{"_thumbnail_id", x.idText("image")}}})
+	x.addFact(&fact{name: "file", stored: 1, store: update(setMeta, "2030/01/image-%d.png", x.metaRow("image", schema.MetaAttachedFile)),
 		views: []exactView{
 			{"/events/" + itoa(event), []string{"image", "url"}},
 			{"/events?start_date=2035-01-01&end_date=2035-01-31", []string{"events", "0", "image", "url"}},
@@ -229,7 +229,7 @@ func (x *exactSite) symbol() {
 	const name = "tribe_events_calendar_options"
 	x.option(name, value(1))
 	event := x.event(thing{slug: "paid", start: "2036-01-10 10:00", meta: [][2]string{{schema.MetaCost, "5"}}})
-	x.add(&fact{name: "symbol", stored: 1, views: []exactView{
+	x.addFact(&fact{name: "symbol", stored: 1, views: []exactView{
 		{"/events/" + itoa(event), []string{"cost"}},
 		{"/events?start_date=2036-01-01&end_date=2036-01-31", []string{"events", "0", "cost"}},
 	}, store: func(ctx context.Context, db bun.IDB, n int64) error {
@@ -246,7 +246,7 @@ func from(root, day string) []exactView {
 
 // occurrence adds the fact of how many occurrences there are in a year.
 func (x *exactSite) occurrence() {
-	x.add(&fact{name: "occurrences", views: from("", exactListed), store: func(ctx context.Context, db bun.IDB, n int64) error {
+	x.addFact(&fact{name: "occurrences", views: from("", exactListed), store: func(ctx context.Context, db bun.IDB, n int64) error {
 		post := publicPost("tribe_events", fmt.Sprint("listed-", n))
 		if _, err := db.NewInsert().Model(post).Exec(ctx); err != nil {
 			return err
@@ -295,7 +295,7 @@ func (x *exactSite) translation() {
 	if err != nil {
 		x.T.Fatal(err)
 	}
-	x.add(&fact{name: factTranslations, views: from(Site+"/en/wp-json/tribe/events/v1", exactTranslated),
+	x.addFact(&fact{name: factTranslations, views: from(Site+"/en/wp-json/tribe/events/v1", exactTranslated),
 		store: func(ctx context.Context, db bun.IDB, n int64) error {
 			if n > exactUntold {
 				return fmt.Errorf("there are %d events to translate", exactUntold)
@@ -314,21 +314,21 @@ func (x *exactSite) written(i int) {
 	case 0:
 		f.path = "/events/" + itoa(x.event(thing{slug: slug, title: "Title 1", start: "2037-01-10 10:00"}))
 		f.body, f.views = `{"title":"Title %d"}`, []exactView{{f.path, []string{"title"}},
-			{"/events?include=" + x.text(slug), []string{"events", "0", "title"}}, onPage("/event/"+slug+"/", "Title ")}
+			{"/events?include=" + x.idText(slug), []string{"events", "0", "title"}}, onPage("/event/"+slug+"/", "Title ")}
 	case 1:
 		f.path = "/venues/" + itoa(x.venue(thing{slug: slug, meta: [][2]string{{schema.MetaVenueCity, "City 1"}}}))
 		f.body, f.views = `{"city":"City %d"}`, []exactView{{f.path, []string{"city"}},
 			{"/venues/by-slug/" + slug, []string{"city"}}}
 	case 2:
 		x.term("tribe_events_cat", slug, "Name 1", "")
-		f.path = "/categories/" + x.text(slug)
+		f.path = "/categories/" + x.idText(slug)
 		f.body, f.views = `{"name":"Name %d"}`, []exactView{{f.path, []string{"name"}},
-			{"/categories?hide_empty=0&include=" + x.text(slug), []string{"categories", "0", "name"}}}
+			{"/categories?hide_empty=0&include=" + x.idText(slug), []string{"categories", "0", "name"}}}
 	default: // each of these has its own day
 		day := exactCreated[:5] + time.Date(2070, 1, 1+i, 0, 0, 0, 0, time.UTC).Format("01-02")
 		f.method, f.path, f.stored = "POST", "/events", 0
 		f.body = `{"title":"Created %d","start_date":"` + day + ` 10:00","end_date":"` + day + ` 11:00"}`
 		f.views = []exactView{{"/events?start_date=" + day + "&end_date=" + day, []string{"total"}}}
 	}
-	x.add(f)
+	x.addFact(f)
 }

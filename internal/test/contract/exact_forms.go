@@ -44,7 +44,7 @@ func (x *Exact) Forms(rounds int) {
 			commits++
 			for range 2 { // the second response may come from memory
 				for _, v := range f.views {
-					x.read(f, v)
+					x.readFact(f, v)
 				}
 			}
 			if x.T.Failed() {
@@ -101,7 +101,8 @@ const viewOfForms = "CREATE OR REPLACE VIEW exact_view AS SELECT * FROM ?(prefix
 func (x *Exact) prepareForms() {
 	x.T.Helper()
 	mysql.RegisterReaderHandler(x.reader(), func() io.Reader { return strings.NewReader(x.line) })
-	x.rows = map[string]int64{"title0": x.of("title0"), "category0": x.of("category0"), "city0": x.metaRow("city0", schema.MetaVenueCity)}
+	x.rows = map[string]int64{"title0": x.idOf("title0"), "category0": x.idOf("category0"),
+		"city0": x.metaRow("city0", schema.MetaVenueCity)}
 	for _, statement := range []string{
 		"SET GLOBAL local_infile = 1", viewOfForms,
 		"CREATE TABLE exact_titles (post bigint PRIMARY KEY, n bigint)",

@@ -219,7 +219,7 @@ func feedOfMany(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.venue(thing{slug: "hall"})
 	b.event(thing{slug: "first", start: "2030-06-30 10:00", venues: []string{"hall"}, terms: []string{"cat", "tag"},
-		meta: [][2]string{{schema.MetaThumbnailID, b.text("picture")}}})
+		meta: [][2]string{{schema.MetaThumbnailID, b.idText("picture")}}})
 	const more = 1004
 	var posts []schema.Post
 	var metas []schema.PostMeta
@@ -235,7 +235,7 @@ func feedOfMany(t *testing.T, e Engine) {
 			metas = append(metas, schema.PostMeta{PostID: id, Key: key, Value: from})
 		}
 		metas = append(metas, schema.PostMeta{PostID: id, Key: schema.MetaTimezone, Value: "UTC"},
-			schema.PostMeta{PostID: id, Key: schema.MetaVenueID, Value: b.text("hall")})
+			schema.PostMeta{PostID: id, Key: schema.MetaVenueID, Value: b.idText("hall")})
 		rows = append(rows, schema.EventRow{
 			ID: id, PostID: id, StartDate: from, EndDate: from, Timezone: "UTC", StartDateUTC: from, EndDateUTC: from,
 		})
@@ -256,7 +256,7 @@ func feedOfMany(t *testing.T, e Engine) {
 		"end_date=2030-06-30": 1} {
 		a, sent := ask(query)
 		ids := feedIDs(t, a)
-		if len(ids) != min(want, 1000) || ids[0] != b.text("first") || a.Header.Get("X-TEC-Total") != fmt.Sprint(want) ||
+		if len(ids) != min(want, 1000) || ids[0] != b.idText("first") || a.Header.Get("X-TEC-Total") != fmt.Sprint(want) ||
 			a.Header.Get("X-TEC-TotalPages") != "1" {
 			t.Errorf("%s: %d events, total %s, want %d", query, len(ids), a.Header.Get("X-TEC-Total"), want)
 		}

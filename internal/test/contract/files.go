@@ -216,7 +216,7 @@ func filesOfGo(t *testing.T, b *bench, picture string, most int) {
 	as := func(name string) context.Context { return calendar.WithPrincipal(t.Context(), callers[name]) }
 	events := b.cal.Kinds().Events
 	image := calendar.File{Name: "b.png", Data: []byte(picture)}
-	got, err := events.Update(as("admin"), b.of("event"), calendar.Values{"image": image})
+	got, err := events.Update(as("admin"), b.idOf("event"), calendar.Values{"image": image})
 	if err != nil || got.Image == nil || !strings.Contains(got.Image.URL, "/b") || got.Image.Width != 310 {
 		t.Fatalf("stored as %+v, %v", got, err)
 	}

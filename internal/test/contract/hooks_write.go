@@ -41,7 +41,7 @@ func (f *faults) changes(w writeCase) (lines []string) {
 		if f.id[p[2]] == 0 {
 			f.id[p[2]] = f.named(strings.ReplaceAll(p[2], "-", " "))
 		}
-		lines = append(lines, p[0]+" "+p[1]+" "+f.text(p[2])+" by admin: "+p[3])
+		lines = append(lines, p[0]+" "+p[1]+" "+f.idText(p[2])+" by admin: "+p[3])
 	}
 	return lines
 }

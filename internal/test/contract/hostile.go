@@ -53,7 +53,7 @@ func hostileValues(t *testing.T, e Engine) {
 				}
 				// Unchanged, or in one of the other forms.
 				turn := (i/p.of + j + k) % (2 * (len(forms) - 1))
-				chosen := forms[max(0, turn-len(forms)+2)].of(p.name, value)
+				chosen := forms[max(0, turn-len(forms)+2)].withValue(p.name, value)
 				if !c.answersWell(o.path+"?"+chosen.query, chosen.body) {
 					failures++
 				}
@@ -121,7 +121,7 @@ func uncleanText(t *testing.T, e Engine) {
 				}
 				for k, f := range forms {
 					if p.takes(i+k) && (i < 3 || (i+j+k)%3 == 0) && !e.skips(j+n, i+j+k) {
-						f = f.of(p.name, value)
+						f = f.withValue(p.name, value)
 						refuse(o.path+"?"+f.query, f.body)
 					}
 				}

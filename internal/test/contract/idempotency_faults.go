@@ -389,7 +389,7 @@ func answersRepeated(t *testing.T, e Engine) {
 		}
 		item := b.fill(w.path)
 		if w.name != "" {
-			item += "/" + b.text(w.name)
+			item += "/" + b.idText(w.name)
 		}
 		b.admin("PATCH", item, w.change, http.StatusOK)
 		b.unchangedBy("after a change", func() {

@@ -26,7 +26,7 @@ func authorizationMatrix(t *testing.T, e Engine) {
 			here := *s
 			here.T = t
 			p := &plan{matrixSite: newMatrixSite(&here), engine: e, table: table}
-			p.add(r)
+			p.addRoute(r)
 			p.insert()
 			p.run(&client{Client: apitest.Client{T: t, Handler: c.Handler}})
 			p.clear()
@@ -44,14 +44,14 @@ func (p *plan) run(c *client) {
 	before := p.snapshot()
 	for _, in := range p.inquiries {
 		if !in.changes() {
-			complaints.of(in, p.wrong(c, in))
+			complaints.record(in, p.wrong(c, in))
 		}
 	}
 	between := p.snapshot()
 	p.compare(complaints, before, between, false)
 	for _, in := range p.inquiries {
 		if in.changes() {
-			complaints.of(in, p.wrong(c, in))
+			complaints.record(in, p.wrong(c, in))
 		}
 	}
 	after := p.snapshot()
@@ -66,7 +66,7 @@ type complaints struct {
 	byCell map[string][]string
 }
 
-func (c *complaints) of(in *inquiry, what string) {
+func (c *complaints) record(in *inquiry, what string) {
 	if what == "" {
 		return
 	}

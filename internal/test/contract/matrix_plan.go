@@ -84,8 +84,8 @@ type plan struct {
 	inquiries []*inquiry
 }
 
-// add adds the questions about a route.
-func (p *plan) add(r indexedRoute) {
+// addRoute adds the questions about a route.
+func (p *plan) addRoute(r indexedRoute) {
 	p.T.Helper()
 	methods := slices.Clone(everyMethod)
 	for _, m := range r.methods {
@@ -104,7 +104,7 @@ func (p *plan) add(r indexedRoute) {
 		for i, state := range inStates {
 			for j, caller := range callers {
 				q := question{route: r.template, target: target, state: state, caller: caller}
-				p.ask(r, methods, q, p.engine.skips(i+j+len(r.template)))
+				p.addQuestion(r, methods, q, p.engine.skips(i+j+len(r.template)))
 			}
 		}
 	}
@@ -117,9 +117,9 @@ func targetsOf(r indexedRoute) []string {
 	return []string{"item", "invalid"}
 }
 
-// ask adds the questions about one target by one caller. Those that are left to another engine are only looked up in
+// addQuestion adds the questions about one target by one caller. Those that are left to another engine are only looked up in
 // the table.
-func (p *plan) ask(r indexedRoute, methods []string, q question, left bool) {
+func (p *plan) addQuestion(r indexedRoute, methods []string, q question, left bool) {
 	p.T.Helper()
 	for _, q.method = range methods {
 		found, err := p.table.find(q)
@@ -168,7 +168,7 @@ func (p *plan) address(r indexedRoute, in *inquiry) {
 			collection = cmp.Or(otherKinds[collection], "venues")
 		}
 		if get := slices.Contains(everyMethod[:3], in.method); get {
-			s = p.read(collection, in.state, ownerOf(in.caller))
+			s = p.sharedSubject(collection, in.state, ownerOf(in.caller))
 		} else {
 			s = p.fresh(collection, in.state, ownerOf(in.caller))
 		}

@@ -57,12 +57,12 @@ func (p *plan) compare(c *complaints, before, after *snapshot, wrote bool) {
 		id, isTerm := in.subject.id, in.state == ""
 		switch {
 		case isTerm && before.terms[id] != after.terms[id]:
-			c.of(in, "the term changed")
+			c.record(in, "the term changed")
 		case isTerm: // a post may have the same id
 		case before.posts[id] != after.posts[id]:
-			c.of(in, "the row of the post changed")
+			c.record(in, "the row of the post changed")
 		case before.metas[id] != after.metas[id]:
-			c.of(in, "the meta rows of the post changed")
+			c.record(in, "the meta rows of the post changed")
 		}
 	}
 }
@@ -88,12 +88,12 @@ func (p *plan) effects(c *complaints, before, after *snapshot) {
 		case in.subject == nil:
 			wanted++
 			if !created[in.title] {
-				c.of(in, "nothing was made")
+				c.record(in, "nothing was made")
 			}
 		case in.state == "":
-			c.of(in, in.termEffect(after))
+			c.record(in, in.termEffect(after))
 		default:
-			c.of(in, in.postEffect(before, after))
+			c.record(in, in.postEffect(before, after))
 		}
 	}
 	if len(created) != wanted {

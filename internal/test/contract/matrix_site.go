@@ -69,8 +69,8 @@ var kindOf = func() map[string]storedKind {
 
 type storedKind struct{ stored, name, singular string }
 
-// read returns a post for questions that change nothing. They share it.
-func (h *matrixSite) read(collection, state string, owner int64) *subject {
+// sharedSubject returns a post for questions that change nothing. They share it.
+func (h *matrixSite) sharedSubject(collection, state string, owner int64) *subject {
 	key := sharedPost{collection, state, owner}
 	if h.shared[key] == nil {
 		h.shared[key] = h.fresh(collection, state, owner)
@@ -104,9 +104,9 @@ func (h *matrixSite) fresh(collection, state string, owner int64) *subject {
 	case "trash(P)", "trash(D)":
 		from := map[string]string{"trash(P)": schema.StatusPublish, "trash(D)": schema.StatusDraft}[state]
 		p.Status, p.Name = schema.StatusTrash, s.slug+schema.TrashedSlugSuffix
-		h.note(s.id, schema.MetaTrashStatus, from)
-		h.note(s.id, schema.MetaTrashTime, "1900000000")
-		h.note(s.id, schema.MetaDesiredSlug, s.slug)
+		h.setMeta(s.id, schema.MetaTrashStatus, from)
+		h.setMeta(s.id, schema.MetaTrashTime, "1900000000")
+		h.setMeta(s.id, schema.MetaDesiredSlug, s.slug)
 		s.slug = p.Name
 	}
 	h.posts = append(h.posts, p)
@@ -119,7 +119,7 @@ func (h *matrixSite) fresh(collection, state string, owner int64) *subject {
 // inside is the content that a password protects.
 const inside = "Inside"
 
-func (h *matrixSite) note(id int64, key, value string) {
+func (h *matrixSite) setMeta(id int64, key, value string) {
 	h.metas = append(h.metas, &schema.PostMeta{ID: int64(len(h.metas)) + 1000, PostID: id, Key: key, Value: value})
 }
 
@@ -127,12 +127,12 @@ func (h *matrixSite) note(id int64, key, value string) {
 func (h *matrixSite) date(id int64) {
 	const start, end, zone = "2030-07-01 20:00:00", "2030-07-01 21:00:00", "Europe/Brussels"
 	const startUTC, endUTC = "2030-07-01 18:00:00", "2030-07-01 19:00:00"
-	h.note(id, schema.MetaStartDate, start)
-	h.note(id, schema.MetaEndDate, end)
-	h.note(id, schema.MetaStartDateUTC, startUTC)
-	h.note(id, schema.MetaEndDateUTC, endUTC)
-	h.note(id, schema.MetaTimezone, zone)
-	h.note(id, schema.MetaDuration, "3600")
+	h.setMeta(id, schema.MetaStartDate, start)
+	h.setMeta(id, schema.MetaEndDate, end)
+	h.setMeta(id, schema.MetaStartDateUTC, startUTC)
+	h.setMeta(id, schema.MetaEndDateUTC, endUTC)
+	h.setMeta(id, schema.MetaTimezone, zone)
+	h.setMeta(id, schema.MetaDuration, "3600")
 	h.events = append(h.events, &schema.EventRow{
 		ID: id, PostID: id, StartDate: start, EndDate: end, StartDateUTC: startUTC, EndDateUTC: endUTC, Timezone: zone, Duration: 3600,
 		UpdatedAt: now.Format(time.DateTime),

@@ -170,7 +170,7 @@ func parseTable(text string) (*table, error) {
 		case len(t.blocks) == 0:
 			err = fmt.Errorf("no title")
 		default:
-			err = t.blocks[len(t.blocks)-1].add(t, n, line, words)
+			err = t.blocks[len(t.blocks)-1].parseLine(t, n, line, words)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -196,8 +196,8 @@ func (t *table) addMark(words []string) error {
 	return nil
 }
 
-// add parses a line of a block.
-func (b *block) add(t *table, n int, line string, words []string) error {
+// parseLine parses a line of a block.
+func (b *block) parseLine(t *table, n int, line string, words []string) error {
 	if key, list, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
 		values := strings.Split(list, ",")
 		for i := range values {

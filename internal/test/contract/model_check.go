@@ -43,7 +43,7 @@ func (m *machine) checkItems(rt *rapid.T, kind string) {
 	if kind == "events" {
 		path += "&start_date=2000-01-01&end_date=2099-01-01"
 	}
-	all := slices.DeleteFunc(m.of(kind), func(p *item) bool { return p.status == "trash" && kind == "events" })
+	all := slices.DeleteFunc(m.itemsOf(kind), func(p *item) bool { return p.status == "trash" && kind == "events" })
 	living := slices.DeleteFunc(slices.Clone(all), func(p *item) bool { return p.status == "trash" })
 	public := slices.DeleteFunc(slices.Clone(all), func(p *item) bool { return p.status != "publish" })
 	list := m.list(rt, path, kind, "admin", len(living))

@@ -70,19 +70,19 @@ func (s *site) dated(uniqueHash bool) {
 	}
 	ownDates := func(slug, rset string) {
 		s.Exec("UPDATE ?(prefix)tec_events SET start_date = ?, end_date = ?, start_date_utc = ?, end_date_utc = ?, rset = ? "+
-			"WHERE post_id = ?", start, end, "2030-07-05 17:00:00", "2030-07-05 19:00:00", rset, s.of(slug))
+			"WHERE post_id = ?", start, end, "2030-07-05 17:00:00", "2030-07-05 19:00:00", rset, s.idOf(slug))
 	}
 	ownDates("torn", "DTSTART;TZID=Europe/Brussels:20300705T190000")
 	s.event(thing{slug: "marked", start: start, end: end})
-	s.Exec("UPDATE ?(prefix)tec_occurrences SET has_recurrence = 1 WHERE post_id = ?", s.of("marked"))
+	s.Exec("UPDATE ?(prefix)tec_occurrences SET has_recurrence = 1 WHERE post_id = ?", s.idOf("marked"))
 	s.event(thing{slug: "text", start: start, end: end})
-	s.Exec("UPDATE ?(prefix)tec_events SET rset = 'RRULE:FREQ=WEEKLY' WHERE post_id = ?", s.of("text"))
+	s.Exec("UPDATE ?(prefix)tec_events SET rset = 'RRULE:FREQ=WEEKLY' WHERE post_id = ?", s.idOf("text"))
 	s.event(thing{slug: "rules", start: start, end: end, meta: [][2]string{{schema.MetaRecurrence, `a:1:{s:5:"rules";a:1:{i:0;a:0:{}}}`}}})
 	s.event(thing{slug: "stray", start: start, end: end, occurrences: [][2]string{{"2030-07-09 10:00:00", "2030-07-09 12:00:00"}}})
 	ownDates("stray", "")
 	s.Exec("CREATE TABLE ?(prefix)tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, " +
 		"series_post_id bigint NOT NULL, event_id bigint NOT NULL, event_post_id bigint NOT NULL)")
-	s.Exec("INSERT INTO ?(prefix)tec_series_relationships VALUES (1, 90, 1, ?), (2, 90, 2, ?)", s.of("many"), s.of("text"))
+	s.Exec("INSERT INTO ?(prefix)tec_series_relationships VALUES (1, 90, 1, ?), (2, 90, 2, ?)", s.idOf("many"), s.idOf("text"))
 }
 
 // datedEvents returns the events of datedBench as they are stored.
@@ -179,7 +179,7 @@ func (m *severalModel) update(rt *rapid.T) {
 	}
 	body := fieldsOfDated(rt)
 	changed := p.drawDates(rt, body)
-	path := draw(rt, "path", "/events/"+m.b.text(p.slug), "/events/by-slug/"+p.slug)
+	path := draw(rt, "path", "/events/"+m.b.idText(p.slug), "/events/by-slug/"+p.slug)
 	a := m.b.DoWithin(m.b.T.Context(), "admin", draw(rt, "method", "POST", "PUT", "PATCH"), path, jsonText(body))
 	switch {
 	case changed && p.refusal != "":
@@ -197,7 +197,7 @@ func (m *severalModel) update(rt *rapid.T) {
 	p.allDay = a.Body["all_day"] == true
 	m.untouched(rt, a.Request, p.slug)
 	for _, table := range []string{"tec_events", "tec_occurrences"} {
-		starts := m.b.Scan("SELECT CAST(start_date AS CHAR) FROM ?(prefix)"+table+" WHERE post_id = ?", m.b.of(p.slug))
+		starts := m.b.Scan("SELECT CAST(start_date AS CHAR) FROM ?(prefix)"+table+" WHERE post_id = ?", m.b.idOf(p.slug))
 		if !slices.Equal(starts, []string{p.start}) {
 			rt.Fatalf("%s\n stored %v in %s, want %s", a.Request, starts, table, p.start)
 		}
@@ -205,7 +205,7 @@ func (m *severalModel) update(rt *rapid.T) {
 }
 
 func (m *severalModel) restore(rt *rapid.T, p *dated) {
-	a := m.b.admin("POST", "/events/"+m.b.text(p.slug), `{"status":"publish"}`, http.StatusOK)
+	a := m.b.admin("POST", "/events/"+m.b.idText(p.slug), `{"status":"publish"}`, http.StatusOK)
 	p.trashed = false
 	m.untouched(rt, a.Request, "")
 }
@@ -216,7 +216,7 @@ func (m *severalModel) trash(rt *rapid.T) {
 		m.restore(rt, p)
 		return
 	}
-	a := m.b.admin("DELETE", "/events/"+m.b.text(p.slug), "", http.StatusOK)
+	a := m.b.admin("DELETE", "/events/"+m.b.idText(p.slug), "", http.StatusOK)
 	p.trashed = true
 	m.untouched(rt, a.Request, "")
 }
@@ -228,7 +228,7 @@ func (m *severalModel) others(rt *rapid.T) {
 		m.restore(rt, p)
 		return
 	}
-	a := m.b.admin("POST", "/events/"+m.b.text(p.slug), `{"venue":{"venue":"Gone"},"tags":["gone"]}`, http.StatusOK)
+	a := m.b.admin("POST", "/events/"+m.b.idText(p.slug), `{"venue":{"venue":"Gone"},"tags":["gone"]}`, http.StatusOK)
 	m.untouched(rt, a.Request, "")
 	venue, _ := a.Body["venue"].(object)
 	force := draw(rt, "force", "", "?force=true")
@@ -242,9 +242,9 @@ func (m *severalModel) others(rt *rapid.T) {
 // due publishes an event whose publication date has come.
 func (m *severalModel) due(rt *rapid.T) {
 	p := rapid.SampledFrom(m.events).Draw(rt, "event")
-	m.b.Exec("UPDATE ?(prefix)posts SET post_status = 'future', post_date_gmt = '2030-01-01 00:00:00' WHERE ID = ?", m.b.of(p.slug))
+	m.b.Exec("UPDATE ?(prefix)posts SET post_status = 'future', post_date_gmt = '2030-01-01 00:00:00' WHERE ID = ?", m.b.idOf(p.slug))
 	p.trashed = false
-	m.b.Exec("UPDATE ?(prefix)posts SET post_name = ? WHERE ID = ?", p.slug, m.b.of(p.slug))
+	m.b.Exec("UPDATE ?(prefix)posts SET post_name = ? WHERE ID = ?", p.slug, m.b.idOf(p.slug))
 	if n, err := m.b.cal.PublishDue(m.b.T.Context()); n != 1 || err != nil {
 		rt.Fatal(n, err)
 	}

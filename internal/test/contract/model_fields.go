@@ -122,7 +122,7 @@ func (m *machine) assigned(rt *rapid.T, kind string, body object) (ids []int64, 
 
 // linkable returns the ids of the items of a resource that are not in the trash.
 func (m *machine) linkable(kind string) (ids []int64) {
-	for _, p := range m.of(kind) {
+	for _, p := range m.itemsOf(kind) {
 		if p.status != "trash" {
 			ids = append(ids, p.id)
 		}
@@ -179,7 +179,7 @@ func (m *machine) drawOrganizers(rt *rapid.T, p *item, body object, w *wanted) {
 // alike returns the id of the only published item of a resource with the name of a new one, which is linked instead
 // (D71), or 0.
 func (m *machine) alike(p *item) (id int64) {
-	for _, other := range m.of(p.kind) {
+	for _, other := range m.itemsOf(p.kind) {
 		switch {
 		case other.status != "publish" || other.title != p.title:
 		case id != 0:

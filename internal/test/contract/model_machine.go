@@ -65,7 +65,7 @@ func (m *machine) send(rt *rapid.T, method, path string, body object, status int
 
 // pick chooses an item of a resource, "" for any.
 func (m *machine) pick(rt *rapid.T, kind string, fits func(*item) bool) *item {
-	list := slices.DeleteFunc(m.of(kind), func(p *item) bool { return fits != nil && !fits(p) })
+	list := slices.DeleteFunc(m.itemsOf(kind), func(p *item) bool { return fits != nil && !fits(p) })
 	if len(list) == 0 {
 		rt.Skip("nothing of this kind")
 	}
@@ -162,7 +162,7 @@ func (m *machine) publishLinked(was, p *item) {
 // path returns one of the two paths of an item. Drafts may have the same slug.
 func (m *machine) path(rt *rapid.T, p *item) string {
 	same := 0
-	for _, o := range m.of(p.kind) {
+	for _, o := range m.itemsOf(p.kind) {
 		if o.slug == p.slug {
 			same++
 		}

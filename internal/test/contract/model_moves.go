@@ -43,12 +43,12 @@ func inOrder(list []rset.Period) []rset.Period {
 	return slices.CompactFunc(list, rset.Period.Equal)
 }
 
-func (p *moving) has(d rset.Period) bool { return slices.ContainsFunc(p.all(), d.Equal) }
+func (p *moving) contains(d rset.Period) bool { return slices.ContainsFunc(p.all(), d.Equal) }
 
 // storeDates stores the occurrences of an event like the plugin for recurring events.
 func (s *site) storeDates(p *moving) {
 	s.T.Helper()
-	id := s.of(p.slug)
+	id := s.idOf(p.slug)
 	stored := s.Scan("SELECT CAST(start_date AS CHAR) FROM ?(prefix)tec_occurrences WHERE post_id = ?", id)
 	s.Exec("DELETE FROM ?(prefix)tec_occurrences WHERE post_id = ?", id)
 	rules := rset.ParseRules("")
@@ -71,7 +71,7 @@ func (s *site) storeDates(p *moving) {
 
 // occurrenceOf returns the row of an occurrence.
 func (s *site) occurrenceOf(p *moving, d rset.Period) schema.Occurrence {
-	id := s.of(p.slug)
+	id := s.idOf(p.slug)
 	o := schema.Occurrence{EventID: id, PostID: id, StartDate: d.Start.Format(time.DateTime), EndDate: d.End.Format(time.DateTime),
 		StartDateUTC: s.utc(d.Start, p.zone), EndDateUTC: s.utc(d.End, p.zone), Duration: int64(d.End.Sub(d.Start).Seconds())}
 	o.Hash = schema.OccurrenceHash(o)
@@ -82,7 +82,7 @@ func (s *site) occurrenceOf(p *moving, d rset.Period) schema.Occurrence {
 // changed.
 func (m *severalModel) agrees(rt *rapid.T, after string, p *moving) {
 	m.untouched(rt, after, p.slug)
-	id := m.b.of(p.slug)
+	id := m.b.idOf(p.slug)
 	fail := func(what string, got, want any) {
 		rt.Fatalf("D66 %s\n%s of %s: %v, want %v", after, what, p.slug, got, want)
 	}
@@ -131,7 +131,7 @@ func (m *severalModel) many(rt *rapid.T) *moving {
 	}
 	p := rapid.SampledFrom(there).Draw(rt, "many")
 	if p.trashed {
-		a := m.b.admin("POST", "/events/"+m.b.text(p.slug), `{"status":"publish"}`, http.StatusOK)
+		a := m.b.admin("POST", "/events/"+m.b.idText(p.slug), `{"status":"publish"}`, http.StatusOK)
 		p.trashed = false
 		m.agrees(rt, a.Request, p)
 	}
@@ -170,7 +170,7 @@ func (m *severalModel) move(rt *rapid.T) {
 	if !refused {
 		p.own = to
 	}
-	m.writeDates(rt, p, draw(rt, "path", "/events/"+m.b.text(p.slug), "/events/by-slug/"+p.slug), timesOf(to), conflictIf(refused))
+	m.writeDates(rt, p, draw(rt, "path", "/events/"+m.b.idText(p.slug), "/events/by-slug/"+p.slug), timesOf(to), conflictIf(refused))
 }
 
 func conflictIf(refused bool) string {
@@ -217,7 +217,7 @@ func (m *severalModel) list(rt *rapid.T) {
 		}
 		p.others = slices.DeleteFunc(list, p.own.Equal)
 	}
-	m.writeDates(rt, p, "/events/"+m.b.text(p.slug), object{"dates": given}, refusal)
+	m.writeDates(rt, p, "/events/"+m.b.idText(p.slug), object{"dates": given}, refusal)
 }
 
 // moveOne moves one occurrence by its id, if occurrences have ids.
@@ -229,9 +229,9 @@ func (m *severalModel) moveOne(rt *rapid.T) {
 	}
 	from, to := rapid.SampledFrom(p.all()).Draw(rt, "date"), drawDate(rt, "day")
 	ids := m.b.Scan("SELECT occurrence_id + 10000000 FROM ?(prefix)tec_occurrences WHERE post_id = ? AND start_date = ?",
-		m.b.of(p.slug), from.Start.Format(time.DateTime))
+		m.b.idOf(p.slug), from.Start.Format(time.DateTime))
 	path := "/events/" + ids[0]
-	refused := !to.Equal(from) && p.has(to)
+	refused := !to.Equal(from) && p.contains(to)
 	switch i := slices.IndexFunc(p.others, from.Equal); {
 	case refused:
 	case from.Equal(p.own):
@@ -256,7 +256,7 @@ func (m *severalModel) moveOne(rt *rapid.T) {
 func (m *severalModel) zone(rt *rapid.T) {
 	p := m.many(rt)
 	p.zone = draw(rt, "zone", "Europe/Brussels", "America/New_York", "Asia/Kolkata")
-	m.writeDates(rt, p, "/events/"+m.b.text(p.slug), object{"timezone": p.zone}, "")
+	m.writeDates(rt, p, "/events/"+m.b.idText(p.slug), object{"timezone": p.zone}, "")
 }
 
 // fieldsOfMany writes other fields, together with the stored dates.
@@ -268,7 +268,7 @@ func (m *severalModel) fieldsOfMany(rt *rapid.T) {
 			body[name] = value
 		}
 	}
-	m.writeDates(rt, p, "/events/"+m.b.text(p.slug), body, "")
+	m.writeDates(rt, p, "/events/"+m.b.idText(p.slug), body, "")
 }
 
 // addOn writes occurrences like the plugin for recurring events.
@@ -276,7 +276,7 @@ func (m *severalModel) addOn(rt *rapid.T) {
 	p := m.many(rt)
 	p.own, p.others = drawDate(rt, "own"), nil
 	for range rapid.IntRange(1, 4).Draw(rt, "others") {
-		if d := drawDate(rt, "other"); !p.has(d) {
+		if d := drawDate(rt, "other"); !p.contains(d) {
 			p.others = append(p.others, d)
 		}
 	}
@@ -289,7 +289,7 @@ func (m *severalModel) addOn(rt *rapid.T) {
 
 func (m *severalModel) bin(rt *rapid.T) {
 	p := m.many(rt)
-	a := m.b.admin("DELETE", "/events/"+m.b.text(p.slug), "", http.StatusOK)
+	a := m.b.admin("DELETE", "/events/"+m.b.idText(p.slug), "", http.StatusOK)
 	p.trashed = true
 	m.agrees(rt, a.Request, p)
 }
@@ -297,10 +297,10 @@ func (m *severalModel) bin(rt *rapid.T) {
 func (m *severalModel) deleteMany(rt *rapid.T) {
 	if draw(rt, "for good", false, false, false, true) {
 		p := m.many(rt)
-		a := m.b.admin("DELETE", "/events/"+m.b.text(p.slug)+"?force=true", "", http.StatusOK)
+		a := m.b.admin("DELETE", "/events/"+m.b.idText(p.slug)+"?force=true", "", http.StatusOK)
 		p.gone = true
 		m.untouched(rt, a.Request, p.slug)
-		if rows := rowsOfDates(m.b.T, m.b.DB, m.b.of(p.slug)); rows != "" {
+		if rows := rowsOfDates(m.b.T, m.b.DB, m.b.idOf(p.slug)); rows != "" {
 			rt.Fatalf("D65 deleted, with rows left\n%s", rows)
 		}
 	}

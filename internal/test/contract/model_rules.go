@@ -24,8 +24,8 @@ type ruledModel struct {
 	writes int
 }
 
-// write sends a write, which must be accepted or rejected as a whole, and checks what is stored afterwards.
-func (m *ruledModel) write(rt *rapid.T, path string, body object) {
+// checkWrite sends a write, which must be accepted or rejected as a whole, and checks what is stored afterwards.
+func (m *ruledModel) checkWrite(rt *rapid.T, path string, body object) {
 	was := rowsOfDates(m.b.T, m.b.DB)
 	a := m.b.DoWithin(m.b.T.Context(), "admin", draw(rt, "method", "PATCH", "PUT"), path, jsonText(body))
 	if m.writes++; a.Status != http.StatusOK {
@@ -43,7 +43,7 @@ func (m *ruledModel) write(rt *rapid.T, path string, body object) {
 // agrees checks that occurrence rows, recurrence set, meta rows and response contain the same dates, and that
 // occurrences that remain keep their ids.
 func (m *ruledModel) agrees(rt *rapid.T, after string) {
-	id := m.b.of("ruled")
+	id := m.b.idOf("ruled")
 	text := m.b.Scan("SELECT COALESCE(rset, '') FROM ?(prefix)tec_events WHERE post_id = ?", id)[0]
 	own := m.b.Scan("SELECT CONCAT(start_date, '/', end_date, ' ', timezone) FROM ?(prefix)tec_events WHERE post_id = ?", id)[0]
 	of := func(key string) string {
@@ -186,12 +186,12 @@ func (m *ruledModel) rule(rt *rapid.T) {
 	if draw(rt, "with dates", false, false, true) {
 		body["dates"] = []any{timesOf(drawDate(rt, "one")), timesOf(on(20, 12, 1))}
 	}
-	m.write(rt, "/events/"+m.b.text("ruled"), body)
+	m.checkWrite(rt, "/events/"+m.b.idText("ruled"), body)
 }
 
 // move moves the main occurrence, and the rule with it, or a single occurrence by its id.
 func (m *ruledModel) move(rt *rapid.T) {
-	path := "/events/" + m.b.text("ruled")
+	path := "/events/" + m.b.idText("ruled")
 	if draw(rt, "one", false, true) {
 		starts := slices.Sorted(func(yield func(string) bool) {
 			for start := range m.rows {
@@ -207,11 +207,12 @@ func (m *ruledModel) move(rt *rapid.T) {
 			path = fmt.Sprintf("/events/%d", 10_000_000+n)
 		}
 	}
-	m.write(rt, path, timesOf(on(rapid.IntRange(1, 28).Draw(rt, "day"), draw(rt, "hour", 10, 19), draw(rt, "hours", 1, 2))))
+	m.checkWrite(rt, path, timesOf(on(rapid.IntRange(1, 28).Draw(rt, "day"), draw(rt, "hour", 10, 19), draw(rt, "hours", 1, 2))))
 }
 
 func (m *ruledModel) zone(rt *rapid.T) {
-	m.write(rt, "/events/"+m.b.text("ruled"), object{"timezone": draw(rt, "zone", "Europe/Brussels", "America/New_York", "Asia/Kolkata")})
+	m.checkWrite(rt, "/events/"+m.b.idText("ruled"),
+		object{"timezone": draw(rt, "zone", "Europe/Brussels", "America/New_York", "Asia/Kolkata")})
 }
 
 // later advances the clock, and with it the horizon.

@@ -52,8 +52,8 @@ func isDraft(status string) bool { return status == "draft" || status == "pendin
 // slugOf returns the slug for the simple names that the model uses.
 func slugOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// of returns the items of a resource, "" for all, sorted by id.
-func (m *model) of(kind string) (list []*item) {
+// itemsOf returns the items of a resource, "" for all, sorted by id.
+func (m *model) itemsOf(kind string) (list []*item) {
 	for _, id := range slices.Sorted(maps.Keys(m.items)) {
 		if kind == "" || m.items[id].kind == kind {
 			list = append(list, m.items[id])
@@ -75,7 +75,7 @@ func (m *model) symbols(kind string) (list []*symbol) {
 // free returns a slug, or its first numbered variant that no other item has.
 func (m *model) free(p *item, slug string) string {
 	taken := func(s string) bool {
-		return slices.ContainsFunc(m.of(p.kind), func(o *item) bool { return o.id != p.id && o.slug == s })
+		return slices.ContainsFunc(m.itemsOf(p.kind), func(o *item) bool { return o.id != p.id && o.slug == s })
 	}
 	candidate := slug
 	for n := 2; taken(candidate); n++ {
@@ -156,7 +156,7 @@ func (m *model) trash(p *item) {
 
 // unlink removes an item from all events and returns their ids.
 func (m *model) unlink(p *item) (events []int64) {
-	for _, e := range m.of("events") {
+	for _, e := range m.itemsOf("events") {
 		if p.kind == "venues" && e.venue == p.id {
 			e.venue = 0
 			events = append(events, e.id)
@@ -185,7 +185,7 @@ func (m *model) relink(p *item) {
 
 // published returns the count of a term.
 func (m *model) published(term int64) (n int64) {
-	for _, e := range m.of("events") {
+	for _, e := range m.itemsOf("events") {
 		if e.status == "publish" && (slices.Contains(e.categories, term) || slices.Contains(e.tags, term)) {
 			n++
 		}
@@ -233,7 +233,7 @@ func (m *model) drop(s *symbol) {
 			o.parent = s.parent
 		}
 	}
-	for _, e := range m.of("events") {
+	for _, e := range m.itemsOf("events") {
 		without := func(ids []int64) []int64 {
 			return slices.DeleteFunc(ids, func(id int64) bool { return id == s.id })
 		}

@@ -144,7 +144,7 @@ func changesNamed(t *testing.T, e Engine) {
 			{"nl", "PATCH", "/tags/{gratis}", `{"slug":"kosteloos"}`, `update tags kosteloos "nl"`},
 			{"nl", "DELETE", "/tags/{gratis}", "", `delete tags kosteloos "nl"`},
 		} {
-			a := p.ask(c.method, c.language, c.path, "admin", c.body)
+			a := p.sendTo(c.method, c.language, c.path, "admin", c.body)
 			p.settle()
 			mu.Lock()
 			if !slices.Equal(lines, []string{c.want}) {
@@ -168,12 +168,12 @@ func readByHosts(t *testing.T, e Engine) {
 	b.event(thing{slug: "mine", start: "2030-07-02 10:00", status: "draft", author: 2})
 	b.event(thing{slug: "safe", start: "2030-07-03 10:00", password: "sesame", content: "<p>Secret</p>"})
 	b.event(thing{slug: "undated", start: "2030-07-04 10:00"})
-	b.Exec("DELETE FROM ?(prefix)postmeta WHERE meta_key LIKE '\\_Event%Date%' AND post_id = ?", b.of("undated"))
+	b.Exec("DELETE FROM ?(prefix)postmeta WHERE meta_key LIKE '\\_Event%Date%' AND post_id = ?", b.idOf("undated"))
 	b.open(calendar.Options{Cache: soon})
 	as := callersOf(t, b.DB, b.prefix)
 	ctx := calendar.WithPrincipal(t.Context(), as["admin"])
 
-	fair, err := b.cal.Event(t.Context(), b.of("fair"))
+	fair, err := b.cal.Event(t.Context(), b.idOf("fair"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,12 +182,12 @@ func readByHosts(t *testing.T, e Engine) {
 		t.Errorf("JSON is %s, the API answers %s", fair.JSON, a.Text)
 	}
 	zone, start := "Europe/Brussels", time.Date(2030, 7, 1, 8, 0, 0, 0, time.UTC)
-	if fair.ID != b.of("fair") || fair.Slug != "fair" || fair.Title != a.Word("title") || !fair.Start.Equal(start) ||
+	if fair.ID != b.idOf("fair") || fair.Slug != "fair" || fair.Title != a.Word("title") || !fair.Start.Equal(start) ||
 		fair.TimeZone != zone || fair.Start.Hour() != 10 || !fair.End.After(fair.Start) || fair.Masked || len(fair.LinkedData) == 0 ||
 		fair.URL != a.Word("url") {
 		t.Errorf("an event is %+v", fair)
 	}
-	if len(fair.Venues) != 1 || fair.Venues[0].ID != b.of("hall") || len(fair.Categories) != 1 || fair.Categories[0].Slug != "cat" ||
+	if len(fair.Venues) != 1 || fair.Venues[0].ID != b.idOf("hall") || len(fair.Categories) != 1 || fair.Categories[0].Slug != "cat" ||
 		!slices.Equal(fair.Prices, []string{"5"}) || fair.Image != nil {
 		t.Errorf("an event links %+v", fair)
 	}
@@ -202,22 +202,22 @@ func readByHosts(t *testing.T, e Engine) {
 		!slices.ContainsFunc(terms.Categories, func(c calendar.Term) bool { return reflect.DeepEqual(c, fair.Categories[0]) }) {
 		t.Errorf("by themselves %+v and %+v are %+v and %+v", fair.Venues, fair.Categories, hall, terms)
 	}
-	if undated, err := b.cal.Event(t.Context(), b.of("undated")); err != nil || !undated.Start.IsZero() || !undated.End.IsZero() {
+	if undated, err := b.cal.Event(t.Context(), b.idOf("undated")); err != nil || !undated.Start.IsZero() || !undated.End.IsZero() {
 		t.Errorf("an event without dates: %+v %v", undated, err)
 	}
 
 	var refused *calendar.Error
-	if _, err := b.cal.Event(t.Context(), b.of("safe")); !errors.As(err, &refused) || refused.Code != "event-password-protected" {
+	if _, err := b.cal.Event(t.Context(), b.idOf("safe")); !errors.As(err, &refused) || refused.Code != "event-password-protected" {
 		t.Errorf("a protected event: %v", err)
 	}
-	if _, err := b.cal.Event(t.Context(), b.of("mine")); !errors.As(err, &refused) || refused.Status < 400 || refused.Message == "" {
+	if _, err := b.cal.Event(t.Context(), b.idOf("mine")); !errors.As(err, &refused) || refused.Status < 400 || refused.Message == "" {
 		t.Errorf("a draft to an anonymous caller: %v", err)
 	}
-	if mine, err := b.cal.Event(ctx, b.of("mine")); err != nil || mine.Status != "draft" {
+	if mine, err := b.cal.Event(ctx, b.idOf("mine")); err != nil || mine.Status != "draft" {
 		t.Errorf("a draft to an administrator: %+v %v", mine, err)
 	}
 	stranger := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 987654})
-	if _, err := b.cal.Event(stranger, b.of("fair")); !errors.As(err, &refused) || refused.Status != http.StatusUnauthorized {
+	if _, err := b.cal.Event(stranger, b.idOf("fair")); !errors.As(err, &refused) || refused.Status != http.StatusUnauthorized {
 		t.Errorf("an unknown user: %v", err)
 	}
 	if _, err := b.cal.Event(t.Context(), -1); !errors.As(err, &refused) || refused.Params["id"] == "" {
@@ -225,7 +225,7 @@ func readByHosts(t *testing.T, e Engine) {
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := b.cal.Event(gone, b.of("fair")); !errors.Is(err, context.Canceled) {
+	if _, err := b.cal.Event(gone, b.idOf("fair")); !errors.Is(err, context.Canceled) {
 		t.Errorf("in an ended context: %v", err)
 	}
 

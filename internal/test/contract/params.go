@@ -105,7 +105,7 @@ func oneOfEach(t *testing.T, e Engine) (*site, map[string]string) {
 	}
 	for collection, kind := range kindOf {
 		slug := cmp.Or(kind.singular, map[string]string{"categories": "cat", "tags": "tag"}[collection])
-		items["/"+collection+"/{id}"] = "/" + collection + "/" + s.text(slug)
+		items["/"+collection+"/{id}"] = "/" + collection + "/" + s.idText(slug)
 		items["/"+collection+"/by-slug/{slug}"] = "/" + collection + "/by-slug/" + slug
 	}
 	return s, items
@@ -137,8 +137,8 @@ var forms = []form{
 	{"", `{"$n":$v}`}, {"", `{"$n":[1,$v]}`}, {"", `{"$n":{$v:[$v,{"x":$v}]}}`},
 }
 
-// of returns the form with a name and a value.
-func (f form) of(name, value string) form {
+// withValue returns the form with a name and a value.
+func (f form) withValue(name, value string) form {
 	if f.body != "" {
 		return form{"", strings.NewReplacer("$n", name, "$v", quoted(value)).Replace(f.body)}
 	}

@@ -19,7 +19,7 @@ func (s *site) pattern(slug, status, content string) {
 
 // ref returns a block that shows a pattern.
 func (s *site) ref(slug string) string {
-	return fmt.Sprintf(`<!-- wp:block {"ref":%d} /-->`, s.of(slug))
+	return fmt.Sprintf(`<!-- wp:block {"ref":%d} /-->`, s.idOf(slug))
 }
 
 // syncedPatterns checks that descriptions show the current versions of the patterns that they name, of nested patterns
@@ -31,14 +31,15 @@ func syncedPatterns(t *testing.T, e Engine) {
 	s.post(schema.TypeAttachment, thing{slug: "film", status: schema.StatusInherit})
 	s.meta("film", schema.MetaAttachedFile, "film.mp4")
 	s.meta("film", schema.MetaAttachmentMetadata, `a:2:{s:5:"width";i:640;s:6:"height";i:360;}`)
-	s.pattern("inner", "publish", fmt.Sprintf(`<!-- wp:video {"id":%d} --><video src="film.mp4"></video><!-- /wp:video -->`, s.of("film")))
+	s.pattern("inner", "publish",
+		fmt.Sprintf(`<!-- wp:video {"id":%d} --><video src="film.mp4"></video><!-- /wp:video -->`, s.idOf("film")))
 	s.pattern("hours", "publish", "<p>Open daily</p>"+s.ref("inner"))
 	s.pattern("draft", "draft", "<p>Unseen</p>")
 	s.pattern("secret", "publish", "<p>Unseen</p>")
-	s.Exec("UPDATE ?(prefix)posts SET post_password = 'x' WHERE ID = ?", s.of("secret"))
+	s.Exec("UPDATE ?(prefix)posts SET post_password = 'x' WHERE ID = ?", s.idOf("secret"))
 	s.post(schema.TypePage, thing{slug: "page", content: "Unseen"})
 	s.pattern("self", "publish", "")
-	s.Exec("UPDATE ?(prefix)posts SET post_content = ? WHERE ID = ?", "<p>Once</p>"+s.ref("self"), s.of("self"))
+	s.Exec("UPDATE ?(prefix)posts SET post_content = ? WHERE ID = ?", "<p>Once</p>"+s.ref("self"), s.idOf("self"))
 	s.venue(thing{slug: "hall", content: s.ref("hours")})
 	s.event(thing{slug: "fair", start: "2030-07-01 10:00", venues: []string{"hall"},
 		content: s.ref("hours") + s.ref("draft") + s.ref("secret") + s.ref("page") + s.ref("self") + s.ref("hours")})
@@ -125,7 +126,7 @@ func patternStatements(t *testing.T, e Engine) {
 func (s *site) picture(slug, parent string, order int64) {
 	s.T.Helper()
 	s.post(schema.TypeAttachment, thing{slug: slug, status: schema.StatusInherit, parent: parent, order: order})
-	s.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", s.of(slug))
+	s.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", s.idOf(slug))
 	s.meta(slug, schema.MetaAttachedFile, slug+".png")
 	s.meta(slug, schema.MetaAttachmentAlt, "Alt of "+slug)
 }
@@ -162,7 +163,7 @@ func galleryStatements(t *testing.T, e Engine) {
 	if len(children) != 0 {
 		t.Errorf("D56: pictures are read though no text shows them: %s", children)
 	}
-	s.Exec("UPDATE ?(prefix)posts SET post_content = '[gallery]' WHERE ID = ?", s.of("e0"))
+	s.Exec("UPDATE ?(prefix)posts SET post_content = '[gallery]' WHERE ID = ?", s.idOf("e0"))
 	if n, children := count("one gallery"); n != plain || len(children) != 1 {
 		t.Errorf("D56: %d statements with one gallery, %d with none, %d for pictures", n, plain, len(children))
 	}

@@ -116,7 +116,7 @@ func dueAtOnce(t *testing.T, e Engine) {
 	if once := slices.Compact(slices.Clone(calls)); sum != all || len(calls) != all || len(once) != all {
 		t.Errorf("%v published, the hook got %d changes, %d different ones: %q", published, len(calls), len(once), calls)
 	}
-	if a := b.admin("GET", "/categories/"+b.text("cat"), "", http.StatusOK); a.Number("count") != 8 {
+	if a := b.admin("GET", "/categories/"+b.idText("cat"), "", http.StatusOK); a.Number("count") != 8 {
 		t.Errorf("count %d", a.Number("count"))
 	}
 	b.consistent()

@@ -118,7 +118,7 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		give := tx.NewRaw("UPDATE ?(prefix)posts SET post_name = ?, post_type = 'tribe_events' WHERE ID = ?", slug, b.of("picture"))
+		give := tx.NewRaw("UPDATE ?(prefix)posts SET post_name = ?, post_type = 'tribe_events' WHERE ID = ?", slug, b.idOf("picture"))
 		if _, err := give.Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -95,7 +95,7 @@ func sameTitle(t *testing.T, e Engine) {
 			t.Errorf("%s: the hook got %d changes", c.path, len(calls))
 		}
 	}
-	if a := b.admin("GET", "/categories/"+b.text("cat"), "", http.StatusOK); a.Number("count") != writers {
+	if a := b.admin("GET", "/categories/"+b.idText("cat"), "", http.StatusOK); a.Number("count") != writers {
 		t.Errorf("count %d", a.Number("count"))
 	}
 	b.consistent()

@@ -18,7 +18,7 @@ type declarations struct {
 	wrong map[string]bool
 }
 
-func (d *declarations) note(statement, prefix string, tables []string) {
+func (d *declarations) recordTables(statement, prefix string, tables []string) {
 	found := tablesIn(statement, prefix)
 	slices.Sort(found)
 	slices.Sort(tables)
@@ -58,7 +58,7 @@ func tablesIn(statement, prefix string) (found []string) {
 // compareDeclarations starts the comparison for all queries of the process. end reports the differences.
 func compareDeclarations(t *testing.T) (end func()) {
 	d := &declarations{wrong: map[string]bool{}}
-	stop := store.Observe(d.note)
+	stop := store.Observe(d.recordTables)
 	return func() {
 		stop()
 		d.mu.Lock()

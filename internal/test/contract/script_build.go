@@ -22,7 +22,7 @@ var builders = map[string]func(s *site, l *line, rest string){
 	"tag":      func(s *site, l *line, rest string) { s.terms(l, "post_tag", rest) },
 	"assign": func(s *site, _ *line, rest string) {
 		post, term, _ := strings.Cut(rest, " ")
-		s.assign(s.of(post), term, true)
+		s.assign(s.idOf(post), term, true)
 	},
 	"meta": func(s *site, l *line, rest string) {
 		slugs, attributes := attributesOf(rest)
@@ -137,7 +137,7 @@ func (s *site) posts(l *line, text string, insert func(thing) int64) {
 			p.posted = s.clock(p.posted).Format(time.DateTime)
 		}
 		if s.id[as] = insert(p); mime != "" {
-			s.Exec("UPDATE ?(prefix)posts SET post_mime_type = ? WHERE ID = ?", mime, s.of(as))
+			s.Exec("UPDATE ?(prefix)posts SET post_mime_type = ? WHERE ID = ?", mime, s.idOf(as))
 		}
 	}
 }

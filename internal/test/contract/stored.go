@@ -52,10 +52,10 @@ func linksOfPrograms(t *testing.T, e Engine) {
 		events = append(events, slug)
 	}
 	for i, form := range forms {
-		add(schema.MetaVenueID, strings.ReplaceAll(form, "%s", b.text(halls[i%2])))
-		add(schema.MetaOrganizerID, strings.ReplaceAll(form, "%s", b.text(bands[0])))
+		add(schema.MetaVenueID, strings.ReplaceAll(form, "%s", b.idText(halls[i%2])))
+		add(schema.MetaOrganizerID, strings.ReplaceAll(form, "%s", b.idText(bands[0])))
 	}
-	add(schema.MetaVenueID, wide(b.text("hall")))
+	add(schema.MetaVenueID, wide(b.idText("hall")))
 	b.event(thing{slug: "two", start: "2099-07-01 10:00", venues: []string{"hall", "barn"}, organizers: bands})
 	events = append(events, "two")
 	b.open(calendar.Options{})
@@ -100,7 +100,7 @@ func linksOfPrograms(t *testing.T, e Engine) {
 	for member, slugs := range map[string][]string{"venue": halls, "organizer": bands} {
 		var with, without []string
 		for _, slug := range slugs {
-			filter := member + "=" + b.text(slug)
+			filter := member + "=" + b.idText(slug)
 			same(filter, listed(all+"&"+filter), shown[filter])
 			if len(shown[filter]) > 0 {
 				with = append(with, slug)
@@ -112,15 +112,15 @@ func linksOfPrograms(t *testing.T, e Engine) {
 		same(member+"s without", listed("/"+member+"s?has_events=false"), without)
 		same(member+"s with upcoming", listed("/"+member+"s?only_with_upcoming=true"), with)
 	}
-	if n := len(shown["venue="+b.text("hall")]); n < 15 {
+	if n := len(shown["venue="+b.idText("hall")]); n < 15 {
 		t.Errorf("only %d events show the hall", n)
 	}
 	b.admin("DELETE", b.fill("/venues/{hall}"), "", http.StatusOK)
 	left := b.Scan("SELECT meta_value FROM ?(prefix)postmeta WHERE meta_key = ? AND post_id IN (SELECT ID FROM ?(prefix)posts)",
 		schema.MetaVenueID)
-	b.Exec("UPDATE ?(prefix)posts SET post_status = 'publish' WHERE ID = ?", b.of("hall"))
-	for _, slug := range shown["venue="+b.text("hall")] {
-		if a := b.Get("", b.fill("/events/{"+slug+"}")); slices.Contains(apitest.Words(a.Body["venue"], "id"), b.text("hall")) {
+	b.Exec("UPDATE ?(prefix)posts SET post_status = 'publish' WHERE ID = ?", b.idOf("hall"))
+	for _, slug := range shown["venue="+b.idText("hall")] {
+		if a := b.Get("", b.fill("/events/{"+slug+"}")); slices.Contains(apitest.Words(a.Body["venue"], "id"), b.idText("hall")) {
 			t.Errorf("%s still links the hall: %q", slug, left)
 		}
 	}

@@ -127,7 +127,7 @@ func (m *mirror) pull() {
 			m.s.site.T.Fatalf("%s\n answered %d %s", next, a.Status, apitest.Clip(a.Text))
 		}
 		m.pages++
-		if next = m.take(a); next != "" && m.between != nil {
+		if next = m.applyPage(a); next != "" && m.between != nil {
 			m.between()
 		}
 	}
@@ -142,8 +142,8 @@ func (m *mirror) address(parameter string) string {
 	return m.path + "?" + parameter
 }
 
-// take applies a page, and returns the path of the next one.
-func (m *mirror) take(a apitest.Answer) (next string) {
+// applyPage applies a page, and returns the path of the next one.
+func (m *mirror) applyPage(a apitest.Answer) (next string) {
 	m.s.site.T.Helper()
 	var page map[string]json.RawMessage
 	var items []json.RawMessage
@@ -351,8 +351,8 @@ func syncRefuses(t *testing.T, e Engine) {
 		"/events?sync=1&ends_before=%2B1+week": "ends_before", "/events?sync=1&ends_after=monday": "ends_after",
 		"/organizers?sync=1&has_events=1": "has_events", "/organizers?sync=1&only_with_upcoming=1": "only_with_upcoming",
 		"/events?sync=1&ticketed=1": "ticketed", "/events?sync=1&geoloc=1": "geoloc", "/venues?sync=1&has_events=1": "has_events",
-		"/venues?sync=1&only_with_upcoming=1": "only_with_upcoming", "/venues?sync=1&event=" + s.text("e1"): "event",
-		"/tags?sync=1&hide_empty=1": "hide_empty", "/tags?sync=1&post=" + s.text("e1"): "post", "/events?sync=1&venue=999": "venue",
+		"/venues?sync=1&only_with_upcoming=1": "only_with_upcoming", "/venues?sync=1&event=" + s.idText("e1"): "event",
+		"/tags?sync=1&hide_empty=1": "hide_empty", "/tags?sync=1&post=" + s.idText("e1"): "post", "/events?sync=1&venue=999": "venue",
 		"/events?sync_token=" + token + "&venue=1":   "venue",
 		"/events?sync_token=" + token[:len(token)-1]: "sync_token", "/events?sync_token=" + token[1:]: "sync_token",
 		"/events?sync_token=" + strings.Replace(token, ".", "", 1): "sync_token", "/events?sync_token=": "sync_token",
@@ -406,19 +406,19 @@ func syncFields(t *testing.T, e Engine) {
 			m.check(field)
 		}
 		want := `"` + field + `":` + value
-		if is := editor.items[s.text("e1")]; !strings.Contains(is, want) {
+		if is := editor.items[s.idText("e1")]; !strings.Contains(is, want) {
 			t.Errorf("the editor gets %s, want %s", is, want)
 		}
 	}
 	anyone.pull()
 	editor.pull()
 	shown("40", "seats")
-	if is := anyone.items[s.text("e1")]; !strings.Contains(is, `"seats":40`) {
+	if is := anyone.items[s.idText("e1")]; !strings.Contains(is, `"seats":40`) {
 		t.Errorf("everybody gets %s", is)
 	}
-	was, ids := anyone.items[s.text("e1")], anyone.ids()
+	was, ids := anyone.items[s.idText("e1")], anyone.ids()
 	shown("7531", "budget")
-	if is := anyone.items[s.text("e1")]; is != was || anyone.ids() != ids || len(anyone.told) > 0 {
+	if is := anyone.items[s.idText("e1")]; is != was || anyone.ids() != ids || len(anyone.told) > 0 {
 		t.Errorf("everybody gets %s, %s, and is told of %v", is, anyone.ids(), anyone.told)
 	}
 }

@@ -18,7 +18,7 @@ func syncLanguages(t *testing.T, e Engine) {
 			s.group("tribe_events", "nl e1, fr e2")
 			s.venue(thing{slug: "salle"})
 			s.group("tribe_venue", "nl hall, fr salle")
-			s.meta("e2", schema.MetaVenueID, s.text("hall"))
+			s.meta("e2", schema.MetaVenueID, s.idText("hall"))
 			s.opts.Languages = languages
 			s.install()
 			french := strings.Replace(Root, Site, Site+"/fr", 1)
@@ -47,18 +47,18 @@ func syncLanguages(t *testing.T, e Engine) {
 				m.pull()
 				m.check("a version of a venue away and back")
 			}
-			if shown := began.items[s.text("e2")]; !strings.Contains(shown, `"slug":"salle"`) {
+			if shown := began.items[s.idText("e2")]; !strings.Contains(shown, `"slug":"salle"`) {
 				t.Errorf("the event shows another venue: %s", shown)
 			}
 			for _, statement := range s.versionsMove() {
-				was := dutch.items[s.text("e1")]
+				was := dutch.items[s.idText("e1")]
 				s.Exec(s.fill(statement))
 				s.scan()
 				for _, m := range mirrors {
 					m.pull()
 					m.check(statement)
 				}
-				if shown := !strings.Contains(statement, "terms SET"); shown && dutch.items[s.text("e1")] == was {
+				if shown := !strings.Contains(statement, "terms SET"); shown && dutch.items[s.idText("e1")] == was {
 					t.Errorf("%s: the other version shows nothing of it: %s", statement, was)
 				}
 			}

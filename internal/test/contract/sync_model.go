@@ -50,7 +50,7 @@ func randomSync(t *testing.T, e Engine) {
 	s.picture()
 	s.event(thing{slug: "long", start: "2030-08-03 10:00", venues: []string{"yard"}})
 	for _, slug := range []string{"e1", "e2", "e3", "draft", "closed", "run"} {
-		s.events = append(s.events, s.of(slug))
+		s.events = append(s.events, s.idOf(slug))
 	}
 	s.install()
 	s.saw()
@@ -81,7 +81,7 @@ const asked = 4
 // picture adds an image.
 func (s *journaled) picture() {
 	s.post(schema.TypeAttachment, thing{slug: "picture", status: schema.StatusInherit})
-	s.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", s.of("picture"))
+	s.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", s.idOf("picture"))
 	s.meta("picture", schema.MetaAttachedFile, "2030/01/picture.png")
 }
 
@@ -91,7 +91,7 @@ func (s *syncModel) round(some []int) {
 	for range 3 + s.r.IntN(6) {
 		switch n := s.r.IntN(10); {
 		case n < 6:
-			s.write()
+			s.executeRandom()
 		case n < 7:
 			s.done = append(s.done, "scan")
 			s.scan()
@@ -124,7 +124,7 @@ func (s *syncModel) amid() {
 	switch s.r.IntN(4) {
 	case 0, 1:
 		s.done = append(s.done, "another page after")
-		s.write()
+		s.executeRandom()
 	case 2:
 		s.done = append(s.done, "another page after a scan")
 		s.scan()
@@ -164,11 +164,11 @@ func (s *syncModel) begin() {
 	}
 }
 
-// write executes a random statement.
-func (s *syncModel) write() {
+// executeRandom executes a random statement.
+func (s *syncModel) executeRandom() {
 	one := func(list ...string) string { return list[s.r.IntN(len(list))] }
 	event := s.events[s.r.IntN(len(s.events))]
-	category, linked := s.of(one("music", "jazz"))+termShift, s.text(one("hall", "yard"))
+	category, linked := s.idOf(one("music", "jazz"))+termShift, s.idText(one("hall", "yard"))
 	var list []string
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	switch s.r.IntN(14) {
@@ -193,10 +193,10 @@ func (s *syncModel) write() {
 		}
 	case 9:
 		add("UPDATE ?(prefix)posts SET post_title = 'Hall %d', post_status = '%s' WHERE ID = %s", s.r.IntN(9),
-			one("publish", "private", "trash"), s.text("hall"))
+			one("publish", "private", "trash"), s.idText("hall"))
 	case 10:
-		add("UPDATE ?(prefix)terms SET name = 'Jazz %d' WHERE term_id = %s", s.r.IntN(9), s.text("jazz"))
-		add("UPDATE ?(prefix)term_taxonomy SET parent = %s WHERE term_id = %s", one("0", s.text("music")), s.text("jazz"))
+		add("UPDATE ?(prefix)terms SET name = 'Jazz %d' WHERE term_id = %s", s.r.IntN(9), s.idText("jazz"))
+		add("UPDATE ?(prefix)term_taxonomy SET parent = %s WHERE term_id = %s", one("0", s.idText("music")), s.idText("jazz"))
 	case 11:
 		day := s.r.IntN(20) + 10
 		add("UPDATE ?(prefix)tec_occurrences SET start_date = '2030-06-%d 10:00:00', start_date_utc = '2030-06-%d 08:00:00' "+
@@ -204,8 +204,8 @@ func (s *syncModel) write() {
 			day, day, event)
 	case 12:
 		add("DELETE FROM ?(prefix)postmeta WHERE post_id = %d AND meta_key = '_thumbnail_id'", event)
-		add("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES (%d, '_thumbnail_id', '%s')", event, s.text("picture"))
-		add("UPDATE ?(prefix)posts SET post_title = 'Picture %d' WHERE ID = %s", s.r.IntN(9), s.text("picture"))
+		add("INSERT INTO ?(prefix)postmeta (post_id, meta_key, meta_value) VALUES (%d, '_thumbnail_id', '%s')", event, s.idText("picture"))
+		add("UPDATE ?(prefix)posts SET post_title = 'Picture %d' WHERE ID = %s", s.r.IntN(9), s.idText("picture"))
 	case 13:
 		s.replace(event)
 		return
@@ -374,7 +374,7 @@ func syncAway(t *testing.T, e Engine) {
 }
 
 // id5 returns the term_taxonomy_id of a term.
-func (s *journaled) id5(slug string) string { return itoa(s.of(slug) + termShift) }
+func (s *journaled) id5(slug string) string { return itoa(s.idOf(slug) + termShift) }
 
 // syncExpires makes tokens expire in every way.
 func syncExpires(t *testing.T, e Engine) {

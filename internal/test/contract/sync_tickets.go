@@ -43,7 +43,7 @@ func newTicketed(t *testing.T, e Engine) *ticketed {
 // ticket adds a ticket for an event.
 func (s *ticketed) ticket(slug string, kind schema.TicketKind, event, status string, meta [][2]string) {
 	s.site.T.Helper()
-	s.post(kind.PostType, thing{slug: slug, status: status, meta: append(meta, [2]string{kind.EventKey, s.text(event)})})
+	s.post(kind.PostType, thing{slug: slug, status: status, meta: append(meta, [2]string{kind.EventKey, s.idText(event)})})
 }
 
 // changed updates the journal, and returns the new changes.

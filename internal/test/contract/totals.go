@@ -99,7 +99,7 @@ func totalsAfterOthers(t *testing.T, e Engine) {
 			for about, of := range map[string]*bench{"kept": kept, "counted": counted} {
 				a := of.DoWithin(t.Context(), l.as, http.MethodGet, l.path, "")
 				kind := slices.IndexFunc(kinds, func(kind string) bool { return strings.HasPrefix(l.path, "/"+kind) })
-				got, want, total := strings.Join(a.Members("id"), " "), b.text(names[kind]), before[i]+1
+				got, want, total := strings.Join(a.Members("id"), " "), b.idText(names[kind]), before[i]+1
 				if got != want || a.Number("total") != total || a.Header.Get("X-TEC-Total") != itoa(total) ||
 					a.Number("total_pages") != total {
 					t.Errorf("%s, %s: shows %s of %d, want %s of %d", a.Request, about, got, a.Number("total"), want, total)

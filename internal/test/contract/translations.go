@@ -90,7 +90,7 @@ var translationTable = map[bool]string{
 func (s *site) place(taxonomy, name, slug string) {
 	s.T.Helper()
 	s.term(taxonomy, name, name, "")
-	s.Exec("UPDATE ?(prefix)terms SET slug = ? WHERE term_id = ?", slug, s.of(name))
+	s.Exec("UPDATE ?(prefix)terms SET slug = ? WHERE term_id = ?", slug, s.idOf(name))
 }
 
 // group stores the languages of an item's translations: "nl feest, fr fete". The first is the original.
@@ -101,12 +101,12 @@ func (s *site) group(kind, versions string) {
 	original := ""
 	for v := range strings.SplitSeq(versions, ", ") {
 		code, slug, _ := strings.Cut(v, " ")
-		ids[code] = s.of(slug)
+		ids[code] = s.idOf(slug)
 		if s.form == "terms" {
-			s.classify(kind, code, s.of(slug))
+			s.classify(kind, code, s.idOf(slug))
 			continue
 		}
-		element, id := "post_"+kind, s.of(slug)
+		element, id := "post_"+kind, s.idOf(slug)
 		if isTaxonomy(kind) {
 			element, id = "tax_"+kind, id+termShift
 		}
@@ -146,7 +146,7 @@ func (s *site) list(kind string, ids map[string]int64) {
 		members.Set(phpval.StrKey(code), ids[code])
 		s.assign(ids[code], name, true)
 	}
-	s.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", phpval.Serialize(members), s.of(name))
+	s.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", phpval.Serialize(members), s.idOf(name))
 }
 
 // languages contains the languages of the site.
@@ -164,8 +164,8 @@ func (p *polyglot) mount(opts calendar.Options) {
 	p.open(opts)
 }
 
-// ask sends a request to the root of a language.
-func (p *polyglot) ask(method, language, path, as, body string) apitest.Answer {
+// sendTo sends a request to the root of a language.
+func (p *polyglot) sendTo(method, language, path, as, body string) apitest.Answer {
 	p.T.Helper()
 	prefix := ""
 	if language != "nl" {
@@ -177,5 +177,5 @@ func (p *polyglot) ask(method, language, path, as, body string) apitest.Answer {
 
 func (p *polyglot) get(language, path string) apitest.Answer {
 	p.T.Helper()
-	return p.ask("GET", language, path, "", "")
+	return p.sendTo("GET", language, path, "", "")
 }

@@ -135,7 +135,7 @@ func (s *site) ownGroups() {
 func languageStatements(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		sent := func(language, path string) int {
-			p.Exec("UPDATE ?(prefix)posts SET comment_count = comment_count + 1 WHERE ID = ?", p.of("fete")) // prevents cached responses
+			p.Exec("UPDATE ?(prefix)posts SET comment_count = comment_count + 1 WHERE ID = ?", p.idOf("fete")) // prevents cached responses
 			p.counter.Reset()
 			if a := p.get(language, path); a.Status != 200 {
 				t.Fatalf("%s: %d", a.Request, a.Status)

@@ -118,7 +118,7 @@ func languageSettings(t *testing.T, e Engine) {
 				p.option(option, phpval.Serialize(c.set.array()))
 				fete := p.get("fr", "/events/{fete}")
 				got := strings.ReplaceAll(fmt.Sprint(p.get("nl", "/events/{feest}").Word("url"), " ", fete.Word("url"), " ",
-					text(fete, "venue", "url")), "http://", "")
+					answerText(fete, "venue", "url")), "http://", "")
 				if got != c.want {
 					t.Errorf("%s: %s, want %s", c.about, got, c.want)
 				}
@@ -128,8 +128,8 @@ func languageSettings(t *testing.T, e Engine) {
 	}
 }
 
-// text is a text within an answer.
-func text(a apitest.Answer, path ...string) string { return strings.Trim(a.At(path...), `"`) }
+// answerText is a text within an answer.
+func answerText(a apitest.Answer, path ...string) string { return strings.Trim(a.At(path...), `"`) }
 
 // ofEventsAlone checks that venues and categories are listed, found and made in the language of the root, or that they have none.
 func (p *polyglot) ofEventsAlone(about string, alone bool) {
@@ -146,25 +146,25 @@ func (p *polyglot) ofEventsAlone(about string, alone bool) {
 			p.T.Errorf("%s: %s has %s, want %s", about, path, got, want)
 		}
 	}
-	if got := text(p.get("fr", "/events/{fete}"), "venue", "slug"); got != named {
+	if got := answerText(p.get("fr", "/events/{fete}"), "venue", "slug"); got != named {
 		p.T.Errorf("%s: the venue is %s", about, got)
 	}
-	made := p.ask("POST", "fr", "/events", "admin", `{"title":"Neuf","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00",`+
+	made := p.sendTo("POST", "fr", "/events", "admin", `{"title":"Neuf","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00",`+
 		`"status":"draft","venue":{"venue":"Lieu neuf"},"categories":["Classe neuve"]}`)
 	if made.Status != http.StatusCreated {
 		p.T.Fatalf("%s: %s", about, made)
 	}
-	if of, venue := made.Word("language"), text(made, "venue", "language"); of != "fr" || (venue == "fr") == alone {
+	if of, venue := made.Word("language"), answerText(made, "venue", "language"); of != "fr" || (venue == "fr") == alone {
 		p.T.Errorf("%s: made in %q, its venue in %q", about, of, venue)
 	}
 	for _, kind := range []string{"venue", "categories/0"} {
 		path := map[string]string{"venue": "/venues/", "categories/0": "/categories/"}[kind]
 		path += made.At(append(strings.Split(kind, "/"), "id")...)
-		if a := p.ask("DELETE", "fr", path+"?force=true", "admin", ""); a.Status != http.StatusOK {
+		if a := p.sendTo("DELETE", "fr", path+"?force=true", "admin", ""); a.Status != http.StatusOK {
 			p.T.Fatalf("%s: %s", about, a)
 		}
 	}
-	if a := p.ask("DELETE", "fr", "/events/"+itoa(made.ID())+"?force=true", "admin", ""); a.Status != http.StatusOK {
+	if a := p.sendTo("DELETE", "fr", "/events/"+itoa(made.ID())+"?force=true", "admin", ""); a.Status != http.StatusOK {
 		p.T.Fatalf("%s: %s", about, a)
 	}
 }

@@ -45,7 +45,7 @@ func typedReads(t *testing.T, e Engine) {
 			t.Errorf("%s is read as %+v, want %+v", path, got, want.Elem())
 		}
 	}
-	hall, err := kinds.Venues.Get(ctx, b.of("hall"), nil)
+	hall, err := kinds.Venues.Get(ctx, b.idOf("hall"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,11 +161,11 @@ func typedFromMemory(t *testing.T, e Engine) {
 			t.Errorf("what an administrator reads is from memory: %v", err)
 		}
 	}
-	b.Exec("UPDATE ?(prefix)posts SET post_title = 'Changed' WHERE ID = ?", b.of("fair"))
+	b.Exec("UPDATE ?(prefix)posts SET post_title = 'Changed' WHERE ID = ?", b.idOf("fair"))
 	if page, err := b.cal.Events(ctx, query); err != nil || page.Items[0].Title != "Changed" {
 		t.Errorf("after another program's change: %+v %v", page, err)
 	}
-	if _, err := b.cal.Kinds().Events.Update(admin, b.of("fair"), calendar.Values{"title": "Again"}); err != nil {
+	if _, err := b.cal.Kinds().Events.Update(admin, b.idOf("fair"), calendar.Values{"title": "Again"}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := b.cal.Kinds().Events.Refresh(ctx, query, page)
@@ -182,7 +182,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 	if again, err := events.Refresh(ctx, query, stored); err != nil || again != stored {
 		t.Errorf("without a cache a list that is unchanged is read again: %v", err)
 	}
-	b.Exec("UPDATE ?(prefix)posts SET post_title = 'Last' WHERE ID = ?", b.of("fair"))
+	b.Exec("UPDATE ?(prefix)posts SET post_title = 'Last' WHERE ID = ?", b.idOf("fair"))
 	if again, err := events.Refresh(ctx, query, stored); err != nil || again.Items[0].Title != "Last" || stored.Items[0].Title == "Last" {
 		t.Errorf("without a cache, after a change: %+v %v", again, err)
 	}
@@ -339,7 +339,7 @@ func typedNames(t *testing.T, e Engine) {
 	b.open(calendar.Options{})
 	ctx, events := t.Context(), b.cal.Kinds().Events
 	_, ofList := events.List(ctx, url.Values{"categorys": {"music"}})
-	_, ofGet := events.Get(ctx, b.of("fair"), url.Values{"contxt": {"view"}})
+	_, ofGet := events.Get(ctx, b.idOf("fair"), url.Values{"contxt": {"view"}})
 	_, ofMonth := b.cal.Month(ctx, 2030, 7, url.Values{"page_": {"2"}})
 	var ofAll error
 	for _, err := range events.All(ctx, url.Values{"nothing_like_it": {"1"}}) {

@@ -169,7 +169,7 @@ func TestOf(t *testing.T) {
 		"chf": {Symbol: "CHF", Code: "CHF"}, "Kč": {Symbol: "Kč", Code: "CZK"},
 		"": {}, "¥": {}, "kr": {}, "EURO1": {}, "ABC": {}, "€€": {}, "A B": {},
 	} {
-		if got, known := Of(text); got != want || known != (want.Code != "") {
+		if got, known := FromText(text); got != want || known != (want.Code != "") {
 			t.Errorf("%q is %+v %v, want %+v", text, got, known, want)
 		}
 	}
@@ -179,7 +179,7 @@ func TestOf(t *testing.T) {
 		}
 	}
 	for _, sign := range Signs() {
-		if _, known := Of(sign); !known {
+		if _, known := FromText(sign); !known {
 			t.Errorf("%s is listed, and not known", sign)
 		}
 	}

@@ -35,9 +35,9 @@ var signs = map[string]string{
 	"DKK": "kr", "NOK": "kr", "SEK": "kr", "ISK": "kr",
 }
 
-// Of returns the currency with an ISO 4217 code, in upper or lower case, or with a symbol. "$" is the US dollar, as on
+// FromText returns the currency with an ISO 4217 code, in upper or lower case, or with a symbol. "$" is the US dollar, as on
 // sites that store no currency. known is false if text names no currency, or several.
-func Of(text string) (c Currency, known bool) {
+func FromText(text string) (c Currency, known bool) {
 	code := strings.ToUpper(text)
 	switch {
 	case text == "$":

@@ -35,8 +35,8 @@ func (p *place) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(p))
 }
 
-// read returns the page at an address.
-func read(ctx context.Context, c *http.Client, address string) (p page, err error) {
+// fetchPage returns the page at an address.
+func fetchPage(ctx context.Context, c *http.Client, address string) (p page, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return p, err
@@ -62,7 +62,7 @@ func Example_read() {
 	defer site.Close()
 	next := site.URL + "/events?start_date=2030-06-20&end_date=2030-07-31&per_page=3"
 	for next != "" {
-		p, err := read(ctx, site.Client(), next)
+		p, err := fetchPage(ctx, site.Client(), next)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -37,8 +37,8 @@ type line struct {
 	points []point
 }
 
-// add adds a point, or replaces that of an earlier run with the same number of events.
-func (l *line) add(p point) {
+// addPoint adds a point, or replaces that of an earlier run with the same number of events.
+func (l *line) addPoint(p point) {
 	if n := len(l.points); n > 0 && l.points[n-1].events == p.events {
 		l.points[n-1] = p
 		return
@@ -65,14 +65,14 @@ func Write(w io.Writer, reports []*measure.Report, clients int) error {
 	picture := draw("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", fmt.Sprintf("0 0 %g %g", chartWidth, chartHeight),
 		"width", chartWidth, "height", chartHeight, "role", "img",
 		"font-family", "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif", "font-size", "13")
-	picture.add(draw("title").write("Median time of an answer by number of events"),
+	picture.addChildren(draw("title").setText("Median time of an answer by number of events"),
 		draw("rect", "width", chartWidth, "height", chartHeight, "fill", "#ffffff"))
-	picture.add(headline(reports, clients)...)
-	picture.add(c.axes()...)
+	picture.addChildren(headline(reports, clients)...)
+	picture.addChildren(c.axes()...)
 	for _, l := range lines {
-		picture.add(c.line(l))
+		picture.addChildren(c.line(l))
 	}
-	picture.add(c.legend(lines))
+	picture.addChildren(c.legend(lines))
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func linesOf(reports []*measure.Report, clients int) (lines []*line) {
 				if x.Case != c.Name || x.Clients != clients || x.Service == nil || x.Service.P50 <= 0 || r.Site.Events <= 0 {
 					continue
 				}
-				l.add(point{float64(r.Site.Events), x.Service.P50})
+				l.addPoint(point{float64(r.Site.Events), x.Service.P50})
 			}
 		}
 		if len(l.points) > 0 {
@@ -140,7 +140,7 @@ func cachedLine(reports []*measure.Report, clients int) *line {
 			}
 		}
 		if slowest > 0 && r.Site.Events > 0 {
-			l.add(point{float64(r.Site.Events), slowest})
+			l.addPoint(point{float64(r.Site.Events), slowest})
 		}
 	}
 	return l
@@ -192,7 +192,7 @@ func headline(reports []*measure.Report, clients int) []*element {
 		strings.Join(engines, " and "), r.CPUs)
 	return []*element{
 		draw("text", "x", plotLeft, "y", 34, "font-size", "20", "font-weight", "600", "fill",
-			ink).write("Time of an answer as the calendar grows"),
-		draw("text", "x", plotLeft, "y", 56, "fill", faint).write(below),
+			ink).setText("Time of an answer as the calendar grows"),
+		draw("text", "x", plotLeft, "y", 56, "fill", faint).setText(below),
 	}
 }

@@ -33,21 +33,21 @@ func draw(name string, attrs ...any) *element {
 
 func attr(name, value string) xml.Attr { return xml.Attr{Name: xml.Name{Local: name}, Value: value} }
 
-// add adds children to an element; later ones cover earlier ones.
-func (e *element) add(children ...*element) *element {
+// addChildren adds children to an element; later ones cover earlier ones.
+func (e *element) addChildren(children ...*element) *element {
 	e.Children = append(e.Children, children...)
 	return e
 }
 
-// write sets the text of an element.
-func (e *element) write(text string) *element {
+// setText sets the text of an element.
+func (e *element) setText(text string) *element {
 	e.Text = text
 	return e
 }
 
-// mark returns the symbol of a point: circles, squares, diamonds and triangles in turn, so that lines can be
+// pointMark returns the symbol of a point: circles, squares, diamonds and triangles in turn, so that lines can be
 // distinguished without their colours.
-func mark(shape int, x, y float64, color string) *element {
+func pointMark(shape int, x, y float64, color string) *element {
 	const r = 4.0
 	switch shape % 4 {
 	case 1:

@@ -85,7 +85,7 @@ func (f *filler) found(ctx context.Context) error {
 		if err := g.insert(ctx, tx); err != nil {
 			return err
 		}
-		return setOption(ctx, tx, StateOption, g.state.text(), "off", false)
+		return setOption(ctx, tx, StateOption, g.state.encode(), "off", false)
 	})
 	if err != nil {
 		return err
@@ -153,4 +153,4 @@ func newPlace(ctx context.Context, db bun.IDB, prefix string, s state) (*place, 
 	return p, nil
 }
 
-func text(id int64) string { return strconv.FormatInt(id, 10) }
+func idText(id int64) string { return strconv.FormatInt(id, 10) }

@@ -27,14 +27,14 @@ func (p *place) compose(at state, n int) *chunk {
 	c.events = make([]schema.EventRow, 0, n)
 	c.occurrences = make([]schema.Occurrence, 0, n)
 	for range n {
-		c.add(p, p.event(at.Seed, c.after.Events))
+		c.addEvent(p, p.event(at.Seed, c.after.Events))
 		c.after.Events++
 	}
 	return c
 }
 
-// add adds the rows of an event.
-func (c *chunk) add(p *place, e *event) {
+// addEvent adds the rows of an event.
+func (c *chunk) addEvent(p *place, e *event) {
 	picture := int64(0)
 	switch {
 	case e.ownPicture:
@@ -105,6 +105,6 @@ func (c *chunk) addDates(p *place, e *event, id int64, m metas) {
 	c.events, c.occurrences = append(c.events, *row), append(c.occurrences, o)
 	c.after.Date++
 	if e.status == schema.StatusPublish || e.status == schema.StatusPrivate {
-		c.ends.add(edges{edge{id, row.StartDateUTC}, edge{id, row.EndDateUTC}})
+		c.ends.widen(edges{edge{id, row.StartDateUTC}, edge{id, row.EndDateUTC}})
 	}
 }

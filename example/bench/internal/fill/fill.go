@@ -105,7 +105,7 @@ func (f *filler) run(ctx context.Context) error {
 	for f.state.Events < f.Events {
 		var done part
 		err := f.session.conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) (err error) {
-			done, err = f.write(ctx, tx, chunks)
+			done, err = f.writeChunks(ctx, tx, chunks)
 			return err
 		})
 		if err != nil {
@@ -119,7 +119,7 @@ func (f *filler) run(ctx context.Context) error {
 
 // took adds what a transaction has added to the summary.
 func (f *filler) took(done part) {
-	f.state, f.stored = done.after, done.after.text()
+	f.state, f.stored = done.after, done.after.encode()
 	f.sum.Events = done.after.Events
 	f.sum.Posts, f.sum.Rows = f.sum.Posts+done.posts, f.sum.Rows+done.rows
 }

@@ -17,7 +17,7 @@ func TestSameSeedSameRows(t *testing.T) {
 	want := dump(t, filled(t, small(200)))
 	o := small(200)
 	o.chunkEvents, o.chunks = 0, 0
-	same(t, dump(t, filled(t, o)), want)
+	wantSame(t, dump(t, filled(t, o)), want)
 	o.Seed = 2
 	if dump(t, filled(t, o)) == want {
 		t.Error("another seed gives the same rows")
@@ -33,7 +33,7 @@ func TestSameRowsOnEveryEngine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			fillIn(t, db, small(200))
 			db = testdb.Reopen(t, db, testdb.WithDSNParams("time_zone=%27%2B00%3A00%27"))
-			same(t, dump(t, db), want)
+			wantSame(t, dump(t, db), want)
 		})
 	}
 }
@@ -42,7 +42,7 @@ func TestMoreEventsBeginWithTheSame(t *testing.T) {
 	want := dump(t, filled(t, small(250)))
 	db := filled(t, small(90))
 	sum := fillIn(t, db, small(250))
-	same(t, dump(t, db), want)
+	wantSame(t, dump(t, db), want)
 	if sum.Begun != 90 || sum.Events != 250 {
 		t.Errorf("%+v", sum)
 	}
@@ -55,7 +55,7 @@ func TestFewerEventsAddNothing(t *testing.T) {
 	o := small(40)
 	o.Progress = func(done, total int64) { calls = append(calls, [2]int64{done, total}) }
 	sum := fillIn(t, db, o)
-	same(t, dump(t, db), want)
+	wantSame(t, dump(t, db), want)
 	if sum.Events != 100 || sum.Rows != 0 || len(calls) != 1 || calls[0] != [2]int64{100, 100} {
 		t.Errorf("%+v %v", sum, calls)
 	}
@@ -66,14 +66,14 @@ func TestSummaryCountsRows(t *testing.T) {
 	if err := schema.Install(t.Context(), db, prefix); err != nil {
 		t.Fatal(err)
 	}
-	options := len(table[schema.Option](t, db, "option_id"))
+	options := len(readTable[schema.Option](t, db, "option_id"))
 	sum := fillIn(t, db, small(100))
 	all := int64(strings.Count(dump(t, db), "\n"))
 	// The state, the range of the calendar and the time of the last save are options that the summary does not count.
 	if want := all - int64(options) - 3; sum.Rows != want {
 		t.Errorf("%d rows, there are %d", sum.Rows, want)
 	}
-	if posts := int64(len(table[schema.Post](t, db, "ID"))); sum.Posts != posts || sum.Events != 100 {
+	if posts := int64(len(readTable[schema.Post](t, db, "ID"))); sum.Posts != posts || sum.Events != 100 {
 		t.Errorf("%+v, there are %d posts", sum, posts)
 	}
 }
@@ -81,16 +81,16 @@ func TestSummaryCountsRows(t *testing.T) {
 func TestTermCountsAreRight(t *testing.T) {
 	db := filled(t, small(300))
 	published := map[int64]bool{}
-	for _, p := range table[schema.Post](t, db, "ID") {
+	for _, p := range readTable[schema.Post](t, db, "ID") {
 		published[p.ID] = p.Status == schema.StatusPublish
 	}
 	want := map[int64]int64{}
-	for _, r := range table[schema.TermRelationship](t, db, "object_id") {
+	for _, r := range readTable[schema.TermRelationship](t, db, "object_id") {
 		if published[r.ObjectID] {
 			want[r.TermTaxonomyID]++
 		}
 	}
-	for _, tt := range table[schema.TermTaxonomy](t, db, "term_id") {
+	for _, tt := range readTable[schema.TermTaxonomy](t, db, "term_id") {
 		if tt.Count != want[tt.ID] {
 			t.Errorf("term %d counts %d, want %d", tt.ID, tt.Count, want[tt.ID])
 		}
@@ -99,9 +99,9 @@ func TestTermCountsAreRight(t *testing.T) {
 
 func TestGoesOnAfterEventsOfOthers(t *testing.T) {
 	db := filled(t, small(40))
-	last := table[schema.Post](t, db, "ID DESC")[0]
+	last := readTable[schema.Post](t, db, "ID DESC")[0]
 	last.ID, last.Name = last.ID+1, "made-meanwhile"
-	row, o := table[schema.EventRow](t, db, "event_id DESC")[0], table[schema.Occurrence](t, db, "occurrence_id DESC")[0]
+	row, o := readTable[schema.EventRow](t, db, "event_id DESC")[0], readTable[schema.Occurrence](t, db, "occurrence_id DESC")[0]
 	row.ID, row.PostID = row.ID+7, last.ID
 	o.ID, o.EventID, o.PostID, o.Hash = o.ID+2, row.ID, last.ID, "other"
 	meta := schema.PostMeta{PostID: last.ID, Key: "theirs", Value: "1"}
@@ -111,13 +111,13 @@ func TestGoesOnAfterEventsOfOthers(t *testing.T) {
 		}
 	}
 	fillIn(t, db, small(80))
-	if n := len(table[schema.EventRow](t, db, "event_id")); n != 81 {
+	if n := len(readTable[schema.EventRow](t, db, "event_id")); n != 81 {
 		t.Errorf("%d events", n)
 	}
 }
 
 func TestSecondFillingEnds(t *testing.T) {
-	for name, db := range map[string]*bun.DB{"SQLite": opened(t, directory(t)), "MariaDB": testdb.New(t)} {
+	for name, db := range map[string]*bun.DB{"SQLite": openDirectory(t, newDirectory(t)), "MariaDB": testdb.New(t)} {
 		t.Run(name, func(t *testing.T) {
 			o := small(100)
 			var other error
@@ -132,7 +132,7 @@ func TestSecondFillingEnds(t *testing.T) {
 			if !errors.Is(err, errElsewhere) || other != nil {
 				t.Errorf("%v, %v", err, other)
 			}
-			if n := len(table[schema.EventRow](t, db, "event_id")); n != 60 {
+			if n := len(readTable[schema.EventRow](t, db, "event_id")); n != 60 {
 				t.Errorf("%d events", n)
 			}
 		})
@@ -141,7 +141,7 @@ func TestSecondFillingEnds(t *testing.T) {
 
 // TestLongMemoryDoesNotGrow checks that the memory in use is that of one chunk, however many follow.
 func TestLongMemoryDoesNotGrow(t *testing.T) {
-	db := opened(t, filepath.Join(t.TempDir(), "data"))
+	db := openDirectory(t, filepath.Join(t.TempDir(), "data"))
 	heap := map[int64]uint64{}
 	o := small(2000)
 	o.Progress = func(done, _ int64) {

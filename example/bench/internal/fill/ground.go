@@ -98,7 +98,7 @@ func (g *ground) addTerms(id int64) {
 // at returns the time at which the n-th row was entered, before the calendar begins.
 func (g *ground) at(n int) time.Time {
 	day := g.place.day.AddDate(-11, 0, n/4)
-	at, _ := strtotime.ParseWall(clock(day, 9*60+n%4*95), g.place.settings.Location)
+	at, _ := strtotime.ParseWall(wallClock(day, 9*60+n%4*95), g.place.settings.Location)
 	return at
 }
 
@@ -114,13 +114,13 @@ func (g *ground) addVenues() {
 			{schema.MetaVenueShowMapLink, "1"}, {schema.MetaVenueShowMap, "1"},
 		}
 		if n%10 == 3 {
-			m.add(schema.MetaThumbnailID, text(g.state.Images+int64(n%pictureCount)))
+			m.addMeta(schema.MetaThumbnailID, idText(g.state.Images+int64(n%pictureCount)))
 		}
-		m.add(schema.MetaVenueAddress, v.street)
-		m.add(schema.MetaVenueCity, v.city)
-		m.add(schema.MetaVenueCountry, v.country)
-		m.add(schema.MetaVenueStateProvince, "")
-		m.add(schema.MetaVenueZip, v.zip)
+		m.addMeta(schema.MetaVenueAddress, v.street)
+		m.addMeta(schema.MetaVenueCity, v.city)
+		m.addMeta(schema.MetaVenueCountry, v.country)
+		m.addMeta(schema.MetaVenueStateProvince, "")
+		m.addMeta(schema.MetaVenueZip, v.zip)
 		m.given(schema.MetaVenuePhone, v.phone)
 		m.given(schema.MetaVenueURL, v.website)
 		g.posts = append(g.posts, post)

@@ -27,7 +27,9 @@ func small(events int64) Options {
 
 func memory(t *testing.T) *bun.DB { return openedAt(t, embedded.Memory) }
 
-func opened(t *testing.T, dir string) *bun.DB { return openedAt(t, filepath.Join(dir, "site.db")) }
+func openDirectory(t *testing.T, dir string) *bun.DB {
+	return openedAt(t, filepath.Join(dir, "site.db"))
+}
 
 func openedAt(t *testing.T, path string) *bun.DB {
 	t.Helper()
@@ -56,8 +58,8 @@ func fillIn(t *testing.T, db *bun.DB, o Options) Summary {
 	return sum
 }
 
-// table reads the rows of a table, sorted by a column.
-func table[T any](t *testing.T, db bun.IDB, order string) []T {
+// readTable reads the rows of a table, sorted by a column.
+func readTable[T any](t *testing.T, db bun.IDB, order string) []T {
 	t.Helper()
 	var rows []T
 	if err := bound(t, db).NewSelect().Model(&rows).OrderExpr(order).Scan(t.Context()); err != nil {
@@ -94,7 +96,7 @@ func dump(t *testing.T, db *bun.DB) string {
 
 func dumpOf[T any](t *testing.T, b *strings.Builder, db *bun.DB, order string) {
 	t.Helper()
-	for _, row := range table[T](t, db, order) {
+	for _, row := range readTable[T](t, db, order) {
 		if o, is := any(row).(schema.Option); is {
 			o.ID = 0 // depends on the order in which the options of a new site were written
 			row = any(o).(T)
@@ -107,8 +109,8 @@ func dumpOf[T any](t *testing.T, b *strings.Builder, db *bun.DB, order string) {
 	}
 }
 
-// same fails with the first difference of two dumps.
-func same(t *testing.T, got, want string) {
+// wantSame fails with the first difference of two dumps.
+func wantSame(t *testing.T, got, want string) {
 	t.Helper()
 	if got == want {
 		return
@@ -132,5 +134,5 @@ func (p probe) BeforeQuery(ctx context.Context, e *bun.QueryEvent) context.Conte
 
 func (probe) AfterQuery(context.Context, *bun.QueryEvent) {}
 
-// directory returns a new directory for an embedded database.
-func directory(t *testing.T) string { return filepath.Join(t.TempDir(), "data") }
+// newDirectory returns a new directory for an embedded database.
+func newDirectory(t *testing.T) string { return filepath.Join(t.TempDir(), "data") }

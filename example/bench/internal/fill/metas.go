@@ -11,12 +11,12 @@ import (
 // metas lists the meta rows of one post, in order.
 type metas [][2]string
 
-func (m *metas) add(key, value string) { *m = append(*m, [2]string{key, value}) }
+func (m *metas) addMeta(key, value string) { *m = append(*m, [2]string{key, value}) }
 
 // given adds a row unless the value is empty.
 func (m *metas) given(key, value string) {
 	if value != "" {
-		m.add(key, value)
+		m.addMeta(key, value)
 	}
 }
 
@@ -49,41 +49,41 @@ func (r *rows) addMeta(post int64, next *int64, at time.Time, taxonomies []strin
 // metas returns the meta rows of an event, in the order in which a write stores them.
 func (e *event) metas(p *place, picture int64) metas {
 	m := make(metas, 0, metasOfEvent)
-	m.add(schema.MetaEventOrigin, origin)
-	m.add(schema.MetaShowMapLink, flag(e.mapLink))
-	m.add(schema.MetaShowMap, flag(e.showMap))
+	m.addMeta(schema.MetaEventOrigin, origin)
+	m.addMeta(schema.MetaShowMapLink, storedFlag(e.mapLink))
+	m.addMeta(schema.MetaShowMap, storedFlag(e.showMap))
 	if e.venue >= 0 {
-		m.add(schema.MetaVenueID, text(p.state.Venues+int64(e.venue)))
+		m.addMeta(schema.MetaVenueID, idText(p.state.Venues+int64(e.venue)))
 	}
 	for _, n := range e.organizers {
-		m.add(schema.MetaOrganizerID, text(p.state.Organizers+int64(n)))
+		m.addMeta(schema.MetaOrganizerID, idText(p.state.Organizers+int64(n)))
 	}
 	if picture != 0 {
-		m.add(schema.MetaThumbnailID, text(picture))
+		m.addMeta(schema.MetaThumbnailID, idText(picture))
 	}
 	if e.allDay {
-		m.add(schema.MetaAllDay, "1")
+		m.addMeta(schema.MetaAllDay, "1")
 	}
-	m.add(schema.MetaStartDate, e.start)
-	m.add(schema.MetaEndDate, e.end)
-	m.add(schema.MetaStartDateUTC, e.startUTC)
-	m.add(schema.MetaEndDateUTC, e.endUTC)
+	m.addMeta(schema.MetaStartDate, e.start)
+	m.addMeta(schema.MetaEndDate, e.end)
+	m.addMeta(schema.MetaStartDateUTC, e.startUTC)
+	m.addMeta(schema.MetaEndDateUTC, e.endUTC)
 	if !e.allDay {
-		m.add(schema.MetaDuration, strconv.FormatInt(e.seconds, 10))
+		m.addMeta(schema.MetaDuration, strconv.FormatInt(e.seconds, 10))
 	}
 	m.given(schema.MetaCurrencySymbol, e.price.symbol)
 	m.given(schema.MetaCurrencyPosition, e.price.position)
 	for _, amount := range e.price.amounts {
-		m.add(schema.MetaCost, amount)
+		m.addMeta(schema.MetaCost, amount)
 	}
 	m.given(schema.MetaURL, e.website)
 	if e.hidden {
-		m.add(schema.MetaHideFromUpcoming, "yes")
+		m.addMeta(schema.MetaHideFromUpcoming, "yes")
 	}
-	m.add(schema.MetaTimezone, e.zone)
-	m.add(schema.MetaTimezoneAbbr, e.abbr)
+	m.addMeta(schema.MetaTimezone, e.zone)
+	m.addMeta(schema.MetaTimezoneAbbr, e.abbr)
 	if e.featured {
-		m.add(schema.MetaFeatured, "1")
+		m.addMeta(schema.MetaFeatured, "1")
 	}
 	return m
 }
@@ -91,8 +91,8 @@ func (e *event) metas(p *place, picture int64) metas {
 // origin is what The Events Calendar stores for items that were created on the site itself.
 const origin = "events-calendar"
 
-// flag returns a boolean in the form in which it is stored.
-func flag(on bool) string {
+// storedFlag returns a boolean in the form in which it is stored.
+func storedFlag(on bool) string {
 	if on {
 		return "1"
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// option reads an option of the site.
-func option(ctx context.Context, db bun.IDB, name string) (value string, found bool, err error) {
+// readOption reads an option of the site.
+func readOption(ctx context.Context, db bun.IDB, name string) (value string, found bool, err error) {
 	err = db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", name).Scan(ctx, &value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", false, nil
@@ -33,7 +33,7 @@ func setOption(ctx context.Context, tx bun.Tx, name, value, autoload string, fou
 
 // replaceOption writes an option, which may exist.
 func replaceOption(ctx context.Context, tx bun.Tx, name, value string) error {
-	_, found, err := option(ctx, tx, name)
+	_, found, err := readOption(ctx, tx, name)
 	if err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ type edge struct {
 // edges are the first and the last event of a part of the calendar.
 type edges struct{ first, last edge }
 
-// add widens the ends. Of two events with the same date the older one is used.
-func (e *edges) add(other edges) {
+// widen widens the ends. Of two events with the same date the older one is used.
+func (e *edges) widen(other edges) {
 	if other.first.post != 0 && (e.first.post == 0 || other.first.date < e.first.date) {
 		e.first = other.first
 	}
@@ -61,7 +61,7 @@ func (e *edges) add(other edges) {
 
 // saveRange widens the range of the calendar, which the site shows its visitors.
 func saveRange(ctx context.Context, tx bun.Tx, e edges) error {
-	stored, found, err := option(ctx, tx, schema.OptionCalendar)
+	stored, found, err := readOption(ctx, tx, schema.OptionCalendar)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func TestRefusesASite(t *testing.T) {
 			if !errors.Is(err, ErrNotOurs) || !strings.Contains(err.Error(), c.say) {
 				t.Errorf("%v", err)
 			}
-			same(t, dump(t, db), before)
+			wantSame(t, dump(t, db), before)
 		})
 	}
 }
@@ -121,13 +121,13 @@ func TestFillsBesideWhatHasNoEvents(t *testing.T) {
 		}
 	}
 	fillIn(t, db, small(40))
-	if posts := table[schema.Post](t, db, "ID"); posts[0].Title != "Welcome" || posts[1].ID != 10 {
+	if posts := readTable[schema.Post](t, db, "ID"); posts[0].Title != "Welcome" || posts[1].ID != 10 {
 		t.Errorf("%+v", posts[0])
 	}
-	if zone, _, _ := option(t.Context(), bound(t, db), schema.OptionTimezone); zone != "UTC" {
+	if zone, _, _ := readOption(t.Context(), bound(t, db), schema.OptionTimezone); zone != "UTC" {
 		t.Errorf("the settings of the site were changed: zone %s", zone)
 	}
-	for _, tt := range table[schema.TermTaxonomy](t, db, "term_id") {
+	for _, tt := range readTable[schema.TermTaxonomy](t, db, "term_id") {
 		if tt.TermID == term.ID {
 			t.Error("the term of the site has another meaning now")
 		}

@@ -42,7 +42,7 @@ func TestLongContinuesAfterAnyStatement(t *testing.T) {
 			break
 		}
 		stopped++
-		same(t, again(), want)
+		wantSame(t, again(), want)
 	}
 	if stopped < 20 {
 		t.Errorf("the filling was interrupted %d times only", stopped)
@@ -59,7 +59,7 @@ func TestKilled(t *testing.T) {
 		return
 	}
 	inserts := 0
-	db := opened(t, dir).WithQueryHook(probe(func(query string) {
+	db := openDirectory(t, dir).WithQueryHook(probe(func(query string) {
 		if !strings.HasPrefix(query, "INSERT") {
 			return
 		}
@@ -74,7 +74,7 @@ func TestKilled(t *testing.T) {
 func TestLongContinuesAfterAKill(t *testing.T) {
 	want := dump(t, filled(t, small(100)))
 	for _, statement := range []string{"3", "30", "42", "55"} {
-		dir := directory(t)
+		dir := newDirectory(t)
 		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilled$")
 		child.Env = append(os.Environ(), childDirectory+"="+dir, childStatement+"="+statement)
 		out, err := child.StdoutPipe()
@@ -93,12 +93,12 @@ func TestLongContinuesAfterAKill(t *testing.T) {
 		if !waits {
 			t.Fatalf("the program ended before insert %s", statement)
 		}
-		db := opened(t, dir)
-		if n := len(table[schema.EventRow](t, db, "event_id")); n >= 100 {
+		db := openDirectory(t, dir)
+		if n := len(readTable[schema.EventRow](t, db, "event_id")); n >= 100 {
 			t.Errorf("killed at insert %s: %d events are there", statement, n)
 		}
 		fillIn(t, db, small(100))
-		same(t, dump(t, db), want)
+		wantSame(t, dump(t, db), want)
 	}
 }
 
@@ -118,6 +118,6 @@ func TestLongContinuesOnMariaDB(t *testing.T) {
 		}
 		cancel()
 		fillIn(t, db, small(100))
-		same(t, dump(t, testdb.Reopen(t, db, testdb.WithDSNParams("time_zone=%27%2B00%3A00%27"))), want)
+		wantSame(t, dump(t, testdb.Reopen(t, db, testdb.WithDSNParams("time_zone=%27%2B00%3A00%27"))), want)
 	}
 }

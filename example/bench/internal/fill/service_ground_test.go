@@ -51,8 +51,8 @@ func again(t *testing.T, w *writer, db *bun.DB, id int64, path string, fields fu
 	at, _ := strtotime.ParseWall(p.DateGMT, time.UTC)
 	w.now, w.user = at, p.Author
 	w.post(path, fields(p, values))
-	_, _, got := read(table[schema.Post](t, db, "ID DESC")[0].ID)
-	same(t, got, want)
+	_, _, got := read(readTable[schema.Post](t, db, "ID DESC")[0].ID)
+	wantSame(t, got, want)
 }
 
 func TestPlacesAreWhatTheServiceStores(t *testing.T) {
@@ -109,27 +109,27 @@ func TestTermsAreWhatTheServiceStores(t *testing.T) {
 		} else {
 			w.post("/tags", map[string]any{"name": tagName(int(n) - 60)})
 		}
-		is, isIn = table[schema.Term](t, db, "term_id DESC")[0], table[schema.TermTaxonomy](t, db, "term_taxonomy_id DESC")[0]
+		is, isIn = readTable[schema.Term](t, db, "term_id DESC")[0], readTable[schema.TermTaxonomy](t, db, "term_taxonomy_id DESC")[0]
 		if is.ID == was.ID || isIn.TermID != is.ID {
 			t.Fatalf("%+v is not new: %+v", is, isIn)
 		}
 		is.ID, isIn.ID, isIn.TermID = was.ID, wasIn.ID, wasIn.TermID
-		same(t, fmt.Sprint(is, isIn), fmt.Sprint(was, wasIn))
+		wantSame(t, fmt.Sprint(is, isIn), fmt.Sprint(was, wasIn))
 	}
 }
 
 func TestEndsOfTheCalendar(t *testing.T) {
 	at := func(post int64, first, last string) edges { return edges{edge{post, first}, edge{post, last}} }
 	var e edges
-	e.add(edges{})
+	e.widen(edges{})
 	for _, x := range []edges{at(5, "2030", "2031"), at(6, "2030", "2031"), at(7, "2029", "2030"), at(8, "2031", "2032"), {}} {
-		e.add(x)
+		e.widen(x)
 	}
 	if want := (edges{edge{7, "2029"}, edge{8, "2032"}}); e != want {
 		t.Errorf("%v, want %v", e, want)
 	}
 	e = at(5, "2030", "2031")
-	e.add(at(6, "2030", "2031"))
+	e.widen(at(6, "2030", "2031"))
 	if e != at(5, "2030", "2031") {
 		t.Errorf("of two events with one date the later one counts: %v", e)
 	}

@@ -108,11 +108,11 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 		s.Events = n
 		picture := pictureFor(t, db, p, e, s)
 		w.post("/events", e.fields(p, picture))
-		last := table[schema.Post](t, written, "ID DESC")[0].ID
+		last := readTable[schema.Post](t, written, "ID DESC")[0].ID
 		// What no request can set, and the times that the engine stores itself.
-		update(t, db, (*schema.Post)(nil), "post_password", e.password, "ID = ?", last)
-		update(t, db, (*schema.EventRow)(nil), "updated_at", e.entered.UTC().Format(time.DateTime), "post_id = ?", last)
-		update(t, db, (*schema.Occurrence)(nil), "updated_at", e.entered.UTC().Format(time.DateTime), "post_id = ?", last)
+		updateColumn(t, db, (*schema.Post)(nil), "post_password", e.password, "ID = ?", last)
+		updateColumn(t, db, (*schema.EventRow)(nil), "updated_at", e.entered.UTC().Format(time.DateTime), "post_id = ?", last)
+		updateColumn(t, db, (*schema.Occurrence)(nil), "updated_at", e.entered.UTC().Format(time.DateTime), "post_id = ?", last)
 	}
 	for _, own := range []*bun.DB{want, written} {
 		for _, name := range []string{schema.OptionLastSavePost, schema.OptionLastUpdated, StateOption} {
@@ -122,7 +122,7 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 			}
 		}
 	}
-	same(t, dump(t, written), dump(t, want))
+	wantSame(t, dump(t, written), dump(t, want))
 }
 
 // pictureFor returns the attachment of an event. An image that the event does not share is inserted here, since the
@@ -135,8 +135,8 @@ func pictureFor(t *testing.T, db *bun.DB, p *place, e *event, s state) int64 {
 		}
 		return p.state.Images + int64(e.picture)
 	}
-	s.Post = table[schema.Post](t, db, "ID DESC")[0].ID + 1
-	s.Meta = table[schema.PostMeta](t, db, "meta_id DESC")[0].ID + 1
+	s.Post = readTable[schema.Post](t, db, "ID DESC")[0].ID + 1
+	s.Meta = readTable[schema.PostMeta](t, db, "meta_id DESC")[0].ID + 1
 	c := p.compose(s, 1)
 	metas := c.meta[:3]
 	for _, model := range []any{&c.posts[0], &metas} {
@@ -147,7 +147,7 @@ func pictureFor(t *testing.T, db *bun.DB, p *place, e *event, s state) int64 {
 	return c.posts[0].ID
 }
 
-func update(t *testing.T, db *bun.DB, model any, column, value, where string, id int64) {
+func updateColumn(t *testing.T, db *bun.DB, model any, column, value, where string, id int64) {
 	t.Helper()
 	if _, err := db.NewUpdate().Model(model).Set("? = ?", bun.Ident(column), value).Where(where, id).Exec(t.Context()); err != nil {
 		t.Fatal(err)

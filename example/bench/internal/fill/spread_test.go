@@ -156,7 +156,7 @@ func TestPlacesHaveNamesOfTheirOwn(t *testing.T) {
 	db := filled(t, small(0))
 	slugs := map[string]bool{}
 	kinds := map[string]int{}
-	for _, p := range table[schema.Post](t, db, "ID") {
+	for _, p := range readTable[schema.Post](t, db, "ID") {
 		if slugs[p.Type+p.Name] || p.Name == "" {
 			t.Errorf("%s %q twice", p.Type, p.Name)
 		}
@@ -166,9 +166,9 @@ func TestPlacesHaveNamesOfTheirOwn(t *testing.T) {
 	if kinds["tribe_venue"] != 500 || kinds["tribe_organizer"] != 200 || kinds["tribe_events"] != 0 {
 		t.Errorf("%v", kinds)
 	}
-	terms := table[schema.Term](t, db, "term_id")
+	terms := readTable[schema.Term](t, db, "term_id")
 	parents := 0
-	for i, tt := range table[schema.TermTaxonomy](t, db, "term_id") {
+	for i, tt := range readTable[schema.TermTaxonomy](t, db, "term_id") {
 		if slugs[tt.Taxonomy+terms[i].Slug] || terms[i].Slug == "" {
 			t.Errorf("%s %q twice", tt.Taxonomy, terms[i].Slug)
 		}

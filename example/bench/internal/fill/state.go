@@ -32,14 +32,14 @@ type state struct {
 	Users, Images, Venues, Organizers, Categories, Tags int64
 }
 
-func (s state) text() string {
+func (s state) encode() string {
 	b, _ := json.Marshal(s) // numbers and a string: it cannot fail
 	return string(b)
 }
 
 // loadState returns the state of a database; found is false if it was not filled.
 func loadState(ctx context.Context, db bun.IDB) (s state, stored string, found bool, err error) {
-	stored, found, err = option(ctx, db, StateOption)
+	stored, found, err = readOption(ctx, db, StateOption)
 	if err != nil || !found {
 		return s, stored, found, err
 	}
@@ -71,11 +71,11 @@ func (f *filler) hold(ctx context.Context, tx bun.Tx) error {
 
 // mustBeOurs returns an error for a database with content of other programs.
 func mustBeOurs(ctx context.Context, db *bun.DB, o Options) error {
-	posts, err := exists(ctx, db, o.Prefix, "posts")
+	posts, err := tableExists(ctx, db, o.Prefix, "posts")
 	if err != nil || !posts {
 		return err
 	}
-	options, err := exists(ctx, db, o.Prefix, "options")
+	options, err := tableExists(ctx, db, o.Prefix, "options")
 	if err != nil {
 		return err
 	}
@@ -117,8 +117,8 @@ func (s state) fits(o Options) error {
 	return nil
 }
 
-// exists reports whether a site has a table.
-func exists(ctx context.Context, db *bun.DB, prefix, table string) (bool, error) {
+// tableExists reports whether a site has a table.
+func tableExists(ctx context.Context, db *bun.DB, prefix, table string) (bool, error) {
 	report, err := schema.Check(ctx, db, prefix)
 	for _, name := range append(report.Missing, report.Denied...) {
 		if name == prefix+table {

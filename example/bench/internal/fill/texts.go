@@ -2,9 +2,9 @@ package fill
 
 import "strings"
 
-func (r random) of(list []string) string { return list[r.IntN(len(list))] }
+func (r random) pick(list []string) string { return list[r.IntN(len(list))] }
 
-func (r random) person() string { return r.of(words.FirstNames) + " " + r.of(words.LastNames) }
+func (r random) person() string { return r.pick(words.FirstNames) + " " + r.pick(words.LastNames) }
 
 // expand writes a sentence with its placeholders filled in.
 func expand(b *strings.Builder, r random, sentence string) {
@@ -20,9 +20,9 @@ func expand(b *strings.Builder, r random, sentence string) {
 		case 'p':
 			b.WriteString(r.person())
 		case 'c':
-			b.WriteString(r.of(words.Towns))
+			b.WriteString(r.pick(words.Towns))
 		case 'n':
-			b.WriteString(text(int64(4 + r.IntN(60))))
+			b.WriteString(idText(int64(4 + r.IntN(60))))
 		}
 		sentence = rest[2:]
 	}
@@ -32,7 +32,7 @@ func expand(b *strings.Builder, r random, sentence string) {
 // step through the list is coprime to its length.
 func (r random) sentences() func() string {
 	at, step := r.IntN(len(words.Sentences)), 1+r.IntN(len(words.Sentences)-1)
-	for divisor(step, len(words.Sentences)) != 1 {
+	for commonDivisor(step, len(words.Sentences)) != 1 {
 		step--
 	}
 	return func() string {
@@ -41,8 +41,8 @@ func (r random) sentences() func() string {
 	}
 }
 
-// divisor returns the greatest common divisor of two numbers.
-func divisor(a, b int) int {
+// commonDivisor returns the greatest common divisor of two numbers.
+func commonDivisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
 	}
@@ -54,13 +54,13 @@ func (e *event) texts(r random) {
 	topic := words.Topics[r.early(len(words.Topics))]
 	switch r.weighted(45, 20, 15, 10, 10) {
 	case 0:
-		e.title = r.of(words.Openers) + " " + topic
+		e.title = r.pick(words.Openers) + " " + topic
 	case 1:
-		e.title = capital(topic) + " " + r.of(words.Closers)
+		e.title = capital(topic) + " " + r.pick(words.Closers)
 	case 2:
 		e.title = capital(topic) + " with " + r.person()
 	case 3:
-		e.title = capital(topic) + " & " + r.of(words.Topics)
+		e.title = capital(topic) + " & " + r.pick(words.Topics)
 	case 4:
 		e.title = r.person() + ": “" + capital(topic) + "”"
 	}
@@ -82,7 +82,7 @@ func (e *event) texts(r random) {
 	e.content = b.String()
 	if r.chance(0.3) {
 		b.Reset()
-		expand(&b, r, r.of(words.Sentences))
+		expand(&b, r, r.pick(words.Sentences))
 		e.excerpt = b.String()
 	}
 }
@@ -103,7 +103,7 @@ func (e *event) paragraph(b *strings.Builder, r random, n int, sentence func() s
 		}
 	}
 	if n == 1 && r.chance(0.25) {
-		b.WriteString(` Read more on <a href="https://events.example.org/` + text(e.number) + `">our own pages</a>.`)
+		b.WriteString(` Read more on <a href="https://events.example.org/` + idText(e.number) + `">our own pages</a>.`)
 	}
 }
 

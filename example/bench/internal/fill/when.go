@@ -77,23 +77,23 @@ func (p *place) span(r random) span {
 		s.set(loc, strtotime.DayStart(day, p.settings.Cutoff), strtotime.DayEnd(last, p.settings.Cutoff))
 	case 1: // several days: a festival, a course
 		last := day.AddDate(0, 0, 1+r.early(10))
-		s.set(loc, clock(day, daytimes[r.early(len(daytimes))]), clock(last, evenings[r.early(len(evenings))]))
+		s.set(loc, wallClock(day, daytimes[r.early(len(daytimes))]), wallClock(last, evenings[r.early(len(evenings))]))
 	case 2: // months: an exhibition
-		s.set(loc, clock(day, 10*60), clock(day.AddDate(0, 0, 14+r.IntN(110)), 18*60))
+		s.set(loc, wallClock(day, 10*60), wallClock(day.AddDate(0, 0, 14+r.IntN(110)), 18*60))
 	default:
 		begin := evenings[r.early(len(evenings))]
 		if weekend := day.Weekday() == time.Sunday ||
 			day.Weekday() == time.Saturday; r.chance(map[bool]float64{true: 0.6, false: 0.3}[weekend]) {
 			begin = daytimes[r.early(len(daytimes))]
 		}
-		start, _ := strtotime.ParseWall(clock(day, begin), loc)
+		start, _ := strtotime.ParseWall(wallClock(day, begin), loc)
 		s.set(loc, strtotime.Wall(start), strtotime.Wall(start.Add(time.Duration(lengths[r.early(len(lengths))])*time.Minute)))
 	}
 	return s
 }
 
-// clock returns a minute of a day as a local date and time.
-func clock(day time.Time, minute int) string {
+// wallClock returns a minute of a day as a local date and time.
+func wallClock(day time.Time, minute int) string {
 	y, m, d := day.Date()
 	return strtotime.Wall(time.Date(y, m, d, minute/60, minute%60, 0, 0, time.UTC))
 }
@@ -117,6 +117,6 @@ func (p *place) entered(r random, begins time.Time) time.Time {
 	if !day.Before(p.day) {
 		day = p.day.AddDate(0, 0, -1-back)
 	}
-	at, _ := strtotime.ParseWall(clock(day, 8*60+r.IntN(11*60)), p.settings.Location)
+	at, _ := strtotime.ParseWall(wallClock(day, 8*60+r.IntN(11*60)), p.settings.Location)
 	return at.Add(time.Duration(r.IntN(60)) * time.Second)
 }

@@ -39,15 +39,15 @@ func (r *rows) count() int64 {
 
 func (r *rows) insert(ctx context.Context, tx bun.Tx) (err error) {
 	for _, step := range []func() error{
-		func() error { return insert(ctx, tx, r.users, rowsAtOnce) },
-		func() error { return insert(ctx, tx, r.userMeta, rowsAtOnce) },
-		func() error { return insert(ctx, tx, r.terms, rowsAtOnce) },
-		func() error { return insert(ctx, tx, r.taxonomies, rowsAtOnce) },
-		func() error { return insert(ctx, tx, r.posts, postsAtOnce) },
-		func() error { return insert(ctx, tx, r.meta, rowsAtOnce) },
-		func() error { return insert(ctx, tx, r.relationships, rowsAtOnce) },
-		func() error { return insert(ctx, tx, r.events, rowsAtOnce) },
-		func() error { return insert(ctx, tx, r.occurrences, rowsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.users, rowsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.userMeta, rowsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.terms, rowsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.taxonomies, rowsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.posts, postsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.meta, rowsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.relationships, rowsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.events, rowsAtOnce) },
+		func() error { return insertRows(ctx, tx, r.occurrences, rowsAtOnce) },
 	} {
 		if err = step(); err != nil {
 			return err
@@ -56,7 +56,7 @@ func (r *rows) insert(ctx context.Context, tx bun.Tx) (err error) {
 	return nil
 }
 
-func insert[T any](ctx context.Context, tx bun.Tx, all []T, atOnce int) error {
+func insertRows[T any](ctx context.Context, tx bun.Tx, all []T, atOnce int) error {
 	for part := range slices.Chunk(all, atOnce) {
 		if _, err := tx.NewInsert().Model(&part).Returning("NULL").Exec(ctx); err != nil {
 			return err
@@ -65,8 +65,8 @@ func insert[T any](ctx context.Context, tx bun.Tx, all []T, atOnce int) error {
 	return nil
 }
 
-// write writes the chunks of one transaction, with everything that follows from them, and returns the state after it.
-func (f *filler) write(ctx context.Context, tx bun.Tx, chunks <-chan *chunk) (done part, err error) {
+// writeChunks writes the chunks of one transaction, with everything that follows from them, and returns the state after it.
+func (f *filler) writeChunks(ctx context.Context, tx bun.Tx, chunks <-chan *chunk) (done part, err error) {
 	if err := f.hold(ctx, tx); err != nil {
 		return done, err
 	}
@@ -83,7 +83,7 @@ func (f *filler) write(ctx context.Context, tx bun.Tx, chunks <-chan *chunk) (do
 		for id, n := range c.counts {
 			counts[id] += n
 		}
-		ends.add(c.ends)
+		ends.widen(c.ends)
 		done = part{c.after, done.posts + int64(len(c.posts)), done.rows + c.rows.count()}
 	}
 	if err := ctx.Err(); err != nil { // the reason why there was no chunk
@@ -98,7 +98,7 @@ func (f *filler) write(ctx context.Context, tx bun.Tx, chunks <-chan *chunk) (do
 	if err := replaceOption(ctx, tx, schema.OptionLastSavePost, store.Microtime(f.Now())); err != nil {
 		return done, err
 	}
-	return done, setOption(ctx, tx, StateOption, done.after.text(), "off", true)
+	return done, setOption(ctx, tx, StateOption, done.after.encode(), "off", true)
 }
 
 // part is what a transaction has added.

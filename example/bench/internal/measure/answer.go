@@ -69,7 +69,7 @@ func readAnswer(r *bufio.Reader) (a answered, err error) {
 	case length < 0:
 		return a, errAnswer
 	}
-	return a, a.take(r, length)
+	return a, a.readBody(r, length)
 }
 
 // chunks reads a body with the chunked transfer coding.
@@ -85,7 +85,7 @@ func (a *answered) chunks(r *bufio.Reader) error {
 		if err != nil || n < 0 {
 			return errAnswer
 		}
-		if err := a.take(r, n); err != nil {
+		if err := a.readBody(r, n); err != nil {
 			return err
 		}
 		if line, err = r.ReadSlice('\n'); err != nil || len(bytes.TrimRight(line, "\r\n")) > 0 {
@@ -98,8 +98,8 @@ func (a *answered) chunks(r *bufio.Reader) error {
 	}
 }
 
-// take reads n bytes of the body.
-func (a *answered) take(r *bufio.Reader, n int64) error {
+// readBody reads n bytes of the body.
+func (a *answered) readBody(r *bufio.Reader, n int64) error {
 	a.length += n
 	if room := int64(shownBody - len(a.body)); a.status >= 400 && room > 0 {
 		part := make([]byte, min(room, n))

@@ -71,7 +71,7 @@ func bareCases(p plan) [][2]string {
 
 // RunBare measures alternately how many cached answers per second servers send.
 func RunBare(ctx context.Context, o BareOptions) ([]BareResult, error) {
-	p, err := question[plan](ctx, o.Exact, "GET", "/plan")
+	p, err := askControl[plan](ctx, o.Exact, "GET", "/plan")
 	if err != nil {
 		return nil, err
 	}
@@ -104,11 +104,11 @@ func (o *BareOptions) round(ctx context.Context, r *BareResult, path string) err
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		e := ends[s.Target]
-		l := load{address: e.Address, clients: r.Clients, next: inTurn([][]byte{get(e.Address, path)}), status: http.StatusOK}
+		l := load{address: e.Address, clients: r.Clients, next: inTurn([][]byte{getRequest(e.Address, path)}), status: http.StatusOK}
 		if _, err := l.during(ctx, o.Duration/4); err != nil { // so that the answer is cached
 			return err
 		}
-		before, err := question[figures](ctx, e, "GET", "/figures")
+		before, err := askControl[figures](ctx, e, "GET", "/figures")
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (o *BareOptions) round(ctx context.Context, r *BareResult, path string) err
 		if err != nil {
 			return err
 		}
-		after, err := question[figures](ctx, e, "GET", "/figures")
+		after, err := askControl[figures](ctx, e, "GET", "/figures")
 		if err != nil {
 			return err
 		}

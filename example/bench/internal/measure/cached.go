@@ -36,7 +36,7 @@ func (b *bench) waitUntil(ctx context.Context, t turn, until time.Time) error {
 		}
 		if pass >= fewestPasses && time.Now().After(until) {
 			b.caching = false
-			b.note("without cached answers: the database changes too often, or cannot report changes; %s", uneven)
+			b.logNote("without cached answers: the database changes too often, or cannot report changes; %s", uneven)
 			return nil
 		}
 		if pass < fewestPasses {

@@ -22,8 +22,8 @@ const (
 func (b *bench) changes(ctx context.Context, list []*prepared) error {
 	for _, a := range list {
 		c, err := b.afterChange(ctx, a)
-		if other := (*statusError)(nil); errors.As(err, &other) && okay(other.status) {
-			b.note("%s: without the first answer after a change, whose status is %d: until the database has settled "+
+		if other := (*statusError)(nil); errors.As(err, &other) && isMeasurable(other.status) {
+			b.logNote("%s: without the first answer after a change, whose status is %d: until the database has settled "+
 				"an answer has another validator", a.Name, other.status)
 			continue
 		}
@@ -56,7 +56,7 @@ func (b *bench) afterChange(ctx context.Context, a *prepared) (c afterChange, er
 	for n := 0; n < fewestRounds || n < mostRounds && time.Now().Before(until); n++ {
 		for i := range sides {
 			s := sides[(n+i)%len(sides)]
-			if _, err := question[bool](ctx, b.Service, "POST", "/change"); err != nil {
+			if _, err := askControl[bool](ctx, b.Service, "POST", "/change"); err != nil {
 				return c, err
 			}
 			// Each request in two rounds, so that each server is the first once.
@@ -81,14 +81,14 @@ func (b *bench) afterChange(ctx context.Context, a *prepared) (c afterChange, er
 
 // counted sends n requests and counts the statements of the server.
 func (b *bench) counted(ctx context.Context, l load, e Endpoint, n int) (h responses, statements int64, err error) {
-	before, err := question[figures](ctx, e, "GET", "/figures")
+	before, err := askControl[figures](ctx, e, "GET", "/figures")
 	if err != nil {
 		return h, 0, err
 	}
 	if h, err = l.times(ctx, n); err != nil {
 		return h, 0, err
 	}
-	after, err := question[figures](ctx, e, "GET", "/figures")
+	after, err := askControl[figures](ctx, e, "GET", "/figures")
 	return h, after.since(before).Statements, err
 }
 

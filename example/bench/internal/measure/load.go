@@ -28,7 +28,7 @@ type responses struct {
 	bytes   int64
 }
 
-func (h *responses) add(other responses) {
+func (h *responses) addResponses(other responses) {
 	h.took = append(h.took, other.took...)
 	h.elapsed += other.elapsed
 	h.bytes += other.bytes
@@ -83,14 +83,14 @@ func (l load) run(ctx context.Context, begin func(), more func(i int, now time.T
 	all.Wait()
 	total := responses{}
 	for _, p := range parts {
-		total.add(p)
+		total.addResponses(p)
 	}
 	total.elapsed = time.Since(start)
-	return total, errors.Join(ctx.Err(), first(errs))
+	return total, errors.Join(ctx.Err(), firstError(errs))
 }
 
-// first returns the first error; those of other clients are mostly the same.
-func first(errs []error) error {
+// firstError returns the first error; those of other clients are mostly the same.
+func firstError(errs []error) error {
 	for _, err := range errs {
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func (l load) client(ctx context.Context, n int, c net.Conn, more func(i int, no
 			return h, err
 		}
 		now = time.Now()
-		if !okay(a.status) || l.status != 0 && a.status != l.status {
+		if !isMeasurable(a.status) || l.status != 0 && a.status != l.status {
 			return h, &statusError{a.status, fmt.Sprintf("answer %d to %.200q: %.300s", a.status, b, a.body)}
 		}
 		h.took = append(h.took, now.Sub(sent))
@@ -142,5 +142,5 @@ type statusError struct {
 
 func (e *statusError) Error() string { return e.text }
 
-// okay reports whether an answer with the status can be measured.
-func okay(status int) bool { return status/100 == 2 || status == 304 }
+// isMeasurable reports whether an answer with the status can be measured.
+func isMeasurable(status int) bool { return status/100 == 2 || status == 304 }

@@ -74,26 +74,26 @@ func (p *plan) filters(all, upcoming []*sample, trees map[int64][]int64) {
 		if !ok {
 			continue
 		}
-		p.add("month", manyFilters, variation{Path: "/events?" + month})
+		p.addVariation("month", manyFilters, variation{Path: "/events?" + month})
 		if x.category != 0 {
-			p.add("category", manyFilters, variation{
+			p.addVariation("category", manyFilters, variation{
 				Path:  "/events?categories=" + strconv.FormatInt(x.category, 10) + "&" + month,
-				Floor: map[string]string{"terms": joined(trees[x.category])},
+				Floor: map[string]string{"terms": joinIDs(trees[x.category])},
 			})
 		}
 	}
 	for _, x := range upcoming {
 		if x.venue != "" {
-			p.add("venue", manyFilters, variation{Path: "/events?venue=" + x.venue, Floor: map[string]string{"venue": x.venue}})
+			p.addVariation("venue", manyFilters, variation{Path: "/events?venue=" + x.venue, Floor: map[string]string{"venue": x.venue}})
 		}
-		if word := wordOf(x.title); word != "" {
-			p.add("search", manyFilters, variation{Path: "/events?search=" + url.QueryEscape(word),
+		if word := longestWord(x.title); word != "" {
+			p.addVariation("search", manyFilters, variation{Path: "/events?search=" + url.QueryEscape(word),
 				Floor: map[string]string{"search": word}})
 		}
 	}
 }
 
-func joined(ids []int64) string {
+func joinIDs(ids []int64) string {
 	var b strings.Builder
 	for i, id := range ids {
 		if i > 0 {
@@ -108,16 +108,16 @@ func (p *plan) singles(all []*sample) {
 	for _, x := range all {
 		id := strconv.FormatInt(x.id, 10)
 		byID := variation{Path: "/events/" + id, Floor: map[string]string{"id": id}}
-		p.add("single", manySingles, byID)
-		p.add("unchanged", manySingles, byID)
+		p.addVariation("single", manySingles, byID)
+		p.addVariation("unchanged", manySingles, byID)
 		if x.slug != "" {
-			p.add("slug", manySingles, variation{Path: "/events/by-slug/" + x.slug, Floor: map[string]string{"slug": x.slug}})
+			p.addVariation("slug", manySingles, variation{Path: "/events/by-slug/" + x.slug, Floor: map[string]string{"slug": x.slug}})
 		}
 	}
 }
 
-// add adds a variation unless the case has it already, or has the maximum number.
-func (p *plan) add(name string, most int, v variation) {
+// addVariation adds a variation unless the case has it already, or has the maximum number.
+func (p *plan) addVariation(name string, most int, v variation) {
 	for _, there := range p.Cases[name] {
 		if there.Path == v.Path {
 			return
@@ -141,8 +141,8 @@ func monthOf(start string) (params string, ok bool) {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z]{4,}$`)
 
-// wordOf returns the longest word of a title that consists of letters only.
-func wordOf(title string) (longest string) {
+// longestWord returns the longest word of a title that consists of letters only.
+func longestWord(title string) (longest string) {
 	for word := range strings.FieldsSeq(title) {
 		if len(word) > len(longest) && plainWord.MatchString(word) {
 			longest = word

@@ -77,7 +77,7 @@ func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 		if a.note, err = b.compare(ctx, v, compared, p); err != nil {
 			return nil, err
 		}
-		a.floor = append(a.floor, get(b.Floor.Address, path))
+		a.floor = append(a.floor, getRequest(b.Floor.Address, path))
 	}
 	if len(a.service) == 0 {
 		return nil, errors.Join(errNothing, refused)
@@ -105,7 +105,7 @@ func (b *bench) prepareCalendars(ctx context.Context, a *prepared, v variation) 
 			}
 			header = []string{"If-None-Match", p.tag}
 		}
-		*to.requests = append(*to.requests, get(to.Address, apiPath+v.Path, header...))
+		*to.requests = append(*to.requests, getRequest(to.Address, apiPath+v.Path, header...))
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 
 // fetch requests a path from one of the calendars.
 func (b *bench) fetch(ctx context.Context, e Endpoint, path string) (p *page, status int, err error) {
-	body, header, status, err := ask(ctx, http.MethodGet, e.Address, apiPath+path)
+	body, header, status, err := sendUnmeasured(ctx, http.MethodGet, e.Address, apiPath+path)
 	if err != nil || status != http.StatusOK {
 		return nil, status, err
 	}
@@ -193,7 +193,7 @@ func floorPath(c Case, v variation, p *page) (path, compared string) {
 
 // compare returns a note about how the floor differs from the service, or "" if it does not.
 func (b *bench) compare(ctx context.Context, v variation, path string, p *page) (note string, err error) {
-	body, _, status, err := ask(ctx, http.MethodGet, b.Floor.Address, path)
+	body, _, status, err := sendUnmeasured(ctx, http.MethodGet, b.Floor.Address, path)
 	if err != nil {
 		return "", err
 	}
@@ -214,8 +214,8 @@ func (b *bench) compare(ctx context.Context, v variation, path string, p *page) 
 	return "", nil
 }
 
-// ask sends a request that is not measured.
-func ask(ctx context.Context, method, address, path string) (body []byte, header http.Header, status int, err error) {
+// sendUnmeasured sends a request that is not measured.
+func sendUnmeasured(ctx context.Context, method, address, path string) (body []byte, header http.Header, status int, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, "http://"+address+path, nil)
 	if err != nil {
 		return nil, nil, 0, err
@@ -229,9 +229,9 @@ func ask(ctx context.Context, method, address, path string) (body []byte, header
 	return body, resp.Header, resp.StatusCode, err
 }
 
-// question sends a request to a server's control address.
-func question[T any](ctx context.Context, e Endpoint, method, path string) (answer T, err error) {
-	body, _, status, err := ask(ctx, method, e.Control, path)
+// askControl sends a request to a server's control address.
+func askControl[T any](ctx context.Context, e Endpoint, method, path string) (answer T, err error) {
+	body, _, status, err := sendUnmeasured(ctx, method, e.Control, path)
 	if err != nil {
 		return answer, err
 	}
@@ -241,8 +241,8 @@ func question[T any](ctx context.Context, e Endpoint, method, path string) (answ
 	return answer, json.Unmarshal(body, &answer)
 }
 
-// get returns the bytes of a request.
-func get(address, path string, header ...string) []byte {
+// getRequest returns the bytes of a request.
+func getRequest(address, path string, header ...string) []byte {
 	var b strings.Builder
 	b.WriteString("GET " + path + " HTTP/1.1\r\nHost: " + address + "\r\nAccept: application/json\r\n")
 	for i := 0; i+1 < len(header); i += 2 {

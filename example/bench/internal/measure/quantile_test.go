@@ -52,10 +52,10 @@ func TestQuantile(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	var m measured
-	m.add(responses{[]time.Duration{3 * time.Millisecond, time.Millisecond}, time.Second, 100},
+	m.addSample(responses{[]time.Duration{3 * time.Millisecond, time.Millisecond}, time.Second, 100},
 		figures{Statements: 1<<32 - 3, Allocs: 10, AllocBytes: 1000, CPU: 5, RSS: 1, Peak: 9}, // a counter of 32 bits overflows
 		figures{Statements: 1, Allocs: 30, AllocBytes: 3000, CPU: 25, RSS: 7, Peak: 9})
-	m.add(responses{[]time.Duration{2 * time.Millisecond, 4 * time.Millisecond}, time.Second, 300},
+	m.addSample(responses{[]time.Duration{2 * time.Millisecond, 4 * time.Millisecond}, time.Second, 300},
 		figures{Statements: 1, Allocs: 40, AllocBytes: 4000, CPU: 25}, figures{Statements: 13, Allocs: 60, AllocBytes: 6000, CPU: 45,
 			RSS: 6, Peak: 8})
 	want := Figures{Requests: 4, PerSecond: 2, P50: 2, P99: 4, Statements: 4, Bytes: 100, Allocs: 10, AllocBytes: 1000, CPU: 10,

@@ -61,8 +61,8 @@ type measured struct {
 	rss, peak int64
 }
 
-func (m *measured) add(h responses, before, after figures) {
-	m.responses.add(h)
+func (m *measured) addSample(h responses, before, after figures) {
+	m.responses.addResponses(h)
 	used := after.since(before)
 	m.used.Statements += used.Statements
 	m.used.Allocs += used.Allocs

@@ -39,19 +39,19 @@ type bench struct {
 func Run(ctx context.Context, o Options) (*Report, error) {
 	b := &bench{Options: o}
 	var err error
-	if b.plan, err = question[plan](ctx, b.Service, "GET", "/plan"); err != nil {
+	if b.plan, err = askControl[plan](ctx, b.Service, "GET", "/plan"); err != nil {
 		return nil, err
 	}
 	b.report = &Report{
 		Version: o.Version, Started: time.Now().UTC().Truncate(time.Second), CPUs: runtime.NumCPU(), Go: runtime.Version(),
 		Seconds: o.Duration.Seconds(), Results: []Result{}, Changes: []afterChange{}, Notes: []string{},
 	}
-	off, err := question[string](ctx, b.Cached, "GET", "/off")
+	off, err := askControl[string](ctx, b.Cached, "GET", "/off")
 	if err != nil {
 		return nil, err
 	}
 	if b.caching = off == ""; !b.caching {
-		b.note("without cached answers: %s; %s", off, uneven)
+		b.logNote("without cached answers: %s; %s", off, uneven)
 	}
 	reads, writes, changes := b.chosen()
 	if len(writes) > 0 {
@@ -75,11 +75,11 @@ func (b *bench) tidy(ctx context.Context) error {
 	if err := b.clean(ctx); err != nil {
 		return err
 	}
-	b.plan, err = question[plan](ctx, b.Service, "GET", "/plan")
+	b.plan, err = askControl[plan](ctx, b.Service, "GET", "/plan")
 	return err
 }
 
-func (b *bench) note(format string, args ...any) {
+func (b *bench) logNote(format string, args ...any) {
 	b.report.Notes = append(b.report.Notes, fmt.Sprintf(format, args...))
 }
 
@@ -114,7 +114,7 @@ func (b *bench) chosen() (reads, writes []Case, changes bool) {
 		left = append(left, "first answers after a change")
 	}
 	if len(left) > 0 {
-		b.note("without %s: %s", strings.Join(left, ", "), why)
+		b.logNote("without %s: %s", strings.Join(left, ", "), why)
 	}
 	return reads, writes, changes
 }
@@ -123,7 +123,8 @@ func (b *bench) chosen() (reads, writes []Case, changes bool) {
 // change the service uses other strategies until it has checked the tables again.
 func (b *bench) reads(ctx context.Context, list []Case, changes bool) error {
 	// An answer that may be cached has another validator than one that may not.
-	if err := b.waitForCache(ctx, turn{Endpoint: b.Cached, requests: [][]byte{get(b.Cached.Address, apiPath+"/events")}}); err != nil {
+	if err := b.waitForCache(ctx, turn{Endpoint: b.Cached, requests: [][]byte{getRequest(b.Cached.Address, apiPath+"/events")}}); err !=
+		nil {
 		return err
 	}
 	var ready []*prepared
@@ -131,12 +132,12 @@ func (b *bench) reads(ctx context.Context, list []Case, changes bool) error {
 		a, err := b.prepare(ctx, c)
 		switch {
 		case errors.Is(err, errNothing):
-			b.note("without %s: %v", c.Name, strings.ReplaceAll(err.Error(), "\n", ": "))
+			b.logNote("without %s: %v", c.Name, strings.ReplaceAll(err.Error(), "\n", ": "))
 			continue
 		case err != nil:
 			return fmt.Errorf("%s: %w", c.Name, err)
 		case a.note != "":
-			b.note("%s: %s", c.Name, a.note)
+			b.logNote("%s: %s", c.Name, a.note)
 		}
 		ready = append(ready, a)
 	}
@@ -166,15 +167,15 @@ func (b *bench) measure(ctx context.Context, a *prepared, clients int) error {
 		r.Cached = nil
 	}
 	if r.Cached != nil && r.Cached.Statements > fewStatements {
-		b.note("%s with %d clients: without cached answers: %.2f statements were sent for each, so the database has changed",
+		b.logNote("%s with %d clients: without cached answers: %.2f statements were sent for each, so the database has changed",
 			a.Name, clients, r.Cached.Statements)
 		r.Cached = nil
 	}
-	b.add(r, err)
+	b.addResult(r, err)
 	return nil
 }
 
-func (b *bench) add(r Result, err error) {
+func (b *bench) addResult(r Result, err error) {
 	if err != nil {
 		err = fmt.Errorf("%s with %d clients: %w", r.Case, r.Clients, err)
 		b.failed, r.Error = append(b.failed, err), err.Error()
@@ -219,7 +220,7 @@ func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, ca
 		turns = append(turns, turn{Endpoint: b.Floor, requests: a.floor, into: floor})
 	}
 	for _, t := range turns {
-		if _, err := question[bool](ctx, t.Endpoint, "POST", "/peak"); err != nil {
+		if _, err := askControl[bool](ctx, t.Endpoint, "POST", "/peak"); err != nil {
 			return err
 		}
 	}
@@ -252,7 +253,7 @@ func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, ca
 
 // slice measures one server for a part of the duration of a case.
 func (b *bench) slice(ctx context.Context, l load, e Endpoint, into *measured) error {
-	before, err := question[figures](ctx, e, "GET", "/figures")
+	before, err := askControl[figures](ctx, e, "GET", "/figures")
 	if err != nil {
 		return err
 	}
@@ -260,9 +261,9 @@ func (b *bench) slice(ctx context.Context, l load, e Endpoint, into *measured) e
 	if err != nil {
 		return err
 	}
-	after, err := question[figures](ctx, e, "GET", "/figures")
+	after, err := askControl[figures](ctx, e, "GET", "/figures")
 	if err == nil {
-		into.add(h, before, after)
+		into.addSample(h, before, after)
 	}
 	return err
 }

@@ -246,10 +246,10 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options}
 	var err error
-	if b.plan, err = question[plan](t.Context(), b.Service, "GET", "/plan"); err != nil {
+	if b.plan, err = askControl[plan](t.Context(), b.Service, "GET", "/plan"); err != nil {
 		t.Fatal(err)
 	}
-	again, err := question[plan](t.Context(), b.Service, "GET", "/plan")
+	again, err := askControl[plan](t.Context(), b.Service, "GET", "/plan")
 	if text := fmt.Sprintf("%+v", b.plan); err != nil || fmt.Sprintf("%+v", again) != text {
 		t.Errorf("another plan: %+v, not %s, %v", again, text, err)
 	}
@@ -355,12 +355,12 @@ func TestChange(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options, caching: true}
 	path := apiPath + "/events"
-	tr := turn{Endpoint: b.Cached, requests: [][]byte{get(b.Cached.Address, path)}, cached: true}
+	tr := turn{Endpoint: b.Cached, requests: [][]byte{getRequest(b.Cached.Address, path)}, cached: true}
 	if err := b.waitForCache(t.Context(), tr); err != nil || !b.caching {
 		t.Fatal(b.caching, err)
 	}
 	before := s.state(t)
-	if _, err := question[bool](t.Context(), b.Service, "POST", "/change"); err != nil {
+	if _, err := askControl[bool](t.Context(), b.Service, "POST", "/change"); err != nil {
 		t.Fatal(err)
 	}
 	for table, sum := range s.state(t) {
@@ -381,7 +381,7 @@ func TestWhatServersCache(t *testing.T) {
 	b := &bench{Options: s.options}
 	took := map[Target]int64{}
 	for target, e := range map[Target]Endpoint{Service: b.Service, Cached: b.Cached, Uncached: b.Uncached} {
-		l := load{address: e.Address, clients: 1, next: inTurn([][]byte{get(e.Address, apiPath+"/events")})}
+		l := load{address: e.Address, clients: 1, next: inTurn([][]byte{getRequest(e.Address, apiPath+"/events")})}
 		if _, err := l.times(t.Context(), 2); err != nil {
 			t.Fatal(err)
 		}
@@ -413,7 +413,7 @@ func TestCachedAnswersDoNotCome(t *testing.T) {
 	s := newSite(t)
 	s.options.Cached = s.options.Uncached
 	b := &bench{Options: s.options, report: &Report{}, caching: true}
-	tr := turn{Endpoint: b.Cached, requests: [][]byte{get(b.Cached.Address, apiPath+"/categories")}, cached: true}
+	tr := turn{Endpoint: b.Cached, requests: [][]byte{getRequest(b.Cached.Address, apiPath+"/categories")}, cached: true}
 	if err := b.waitUntil(t.Context(), tr, time.Now()); err != nil || b.caching || len(b.report.Notes) != 1 {
 		t.Errorf("%v %v %q", b.caching, err, b.report.Notes)
 	}

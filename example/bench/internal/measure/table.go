@@ -51,14 +51,14 @@ func (x Result) cells() []string {
 	if f := x.Service; f != nil {
 		row = append(row, Decimals(f.PerSecond), Decimals(f.P50), Decimals(f.P99), fmt.Sprintf("%.2f", f.Statements),
 			progress.Grouped(int64(f.Bytes)),
-			progress.Grouped(int64(f.Allocs)), Decimals(f.AllocBytes/1000), known(f.CPU), known(float64(f.RSS)/1e6),
-			known(float64(f.Peak)/1e6))
+			progress.Grouped(int64(f.Allocs)), Decimals(f.AllocBytes/1000), knownText(f.CPU), knownText(float64(f.RSS)/1e6),
+			knownText(float64(f.Peak)/1e6))
 	}
 	for len(row) < 12 {
 		row = append(row, "-")
 	}
 	if f := x.Floor; f != nil {
-		row = append(row, Decimals(f.PerSecond), Decimals(f.P50), Decimals(f.P99), known(f.CPU))
+		row = append(row, Decimals(f.PerSecond), Decimals(f.P50), Decimals(f.P99), knownText(f.CPU))
 	}
 	for len(row) < 16 {
 		row = append(row, "-")
@@ -77,8 +77,8 @@ func (x Result) cells() []string {
 	return append(row, "-", "-", "-", "-")
 }
 
-// known returns a figure as a string, or "-" if it is unknown.
-func known(f float64) string {
+// knownText returns a figure as a string, or "-" if it is unknown.
+func knownText(f float64) string {
 	if f == 0 {
 		return "-"
 	}

@@ -84,17 +84,17 @@ func RunTenants(ctx context.Context, o TenantOptions) (f *TenantFigures, err err
 	go func() { _ = server.Serve(l) }() // returns after Close
 	defer server.Close()
 	defer t.close(ctx)
-	t.note("before")
+	t.recordUsage("before")
 	if err := t.start(ctx); err != nil {
 		return nil, err
 	}
-	t.note("started")
+	t.recordUsage("started")
 	t.Progress("the first list of each")
 	t.figures.First = t.askEach()
-	t.note("each asked once")
+	t.recordUsage("each asked once")
 	t.Progress("load")
 	t.load()
-	t.note("under load")
+	t.recordUsage("under load")
 	for _, c := range t.calendars {
 		if c.Stats().Cache.Off == "" {
 			t.figures.Cached++
@@ -107,7 +107,7 @@ func RunTenants(ctx context.Context, o TenantOptions) (f *TenantFigures, err err
 			return nil, ctx.Err()
 		case <-time.After(o.Idle):
 		}
-		t.note("idle")
+		t.recordUsage("idle")
 		t.figures.AfterIdle = t.askEach()
 		t.figures.ThenCached = t.askEach()
 	}
@@ -153,8 +153,8 @@ func (t *tenants) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// note records what the program uses now.
-func (t *tenants) note(when string) {
+// recordUsage records what the program uses now.
+func (t *tenants) recordUsage(when string) {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
@@ -176,8 +176,8 @@ func (t *tenants) used() (u used) {
 	return u
 }
 
-// ask requests a calendar's default list.
-func (t *tenants) ask(name string) (took time.Duration, ok bool) {
+// timeList requests a calendar's default list.
+func (t *tenants) timeList(name string) (took time.Duration, ok bool) {
 	began := time.Now()
 	resp, err := t.client.Get(t.root + "/" + name + apiPath + "/events")
 	if err != nil {
@@ -194,7 +194,7 @@ func (t *tenants) askEach() asked {
 	var failed int64
 	before := t.used()
 	for name := range t.handlers {
-		took, ok := t.ask(name)
+		took, ok := t.timeList(name)
 		times = append(times, took)
 		if !ok {
 			failed++
@@ -226,7 +226,7 @@ func (t *tenants) load() {
 		clients.Go(func() {
 			var times []time.Duration
 			for time.Since(began) < t.Duration {
-				took, ok := t.ask(names[rand.IntN(len(names))])
+				took, ok := t.timeList(names[rand.IntN(len(names))])
 				times = append(times, took)
 				if !ok {
 					failed.Add(1)

@@ -42,7 +42,7 @@ func (b *bench) writes(ctx context.Context, list []Case) (err error) {
 					return err
 				}
 			}
-			if err := b.write(ctx, c, clients, next); err != nil {
+			if err := b.measureWrites(ctx, c, clients, next); err != nil {
 				return err
 			}
 		}
@@ -50,11 +50,11 @@ func (b *bench) writes(ctx context.Context, list []Case) (err error) {
 	return nil
 }
 
-// write measures one case. Writes have no floor, since only the service defines which rows they write.
-func (b *bench) write(ctx context.Context, c Case, clients int, next request) error {
+// measureWrites measures one case. Writes have no floor, since only the service defines which rows they write.
+func (b *bench) measureWrites(ctx context.Context, c Case, clients int, next request) error {
 	var m measured
 	l := load{address: b.Service.Address, clients: clients, next: next}
-	_, err := question[bool](ctx, b.Service, "POST", "/peak")
+	_, err := askControl[bool](ctx, b.Service, "POST", "/peak")
 	if err == nil {
 		_, err = l.times(ctx, max(clients, manyFilters))
 	}
@@ -66,7 +66,7 @@ func (b *bench) write(ctx context.Context, c Case, clients int, next request) er
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	b.add(Result{Case: c.Name, Clients: clients, Service: m.figures()}, err)
+	b.addResult(Result{Case: c.Name, Clients: clients, Service: m.figures()}, err)
 	return nil
 }
 
@@ -142,7 +142,7 @@ func (w *writer) head(b []byte, method, path string) []byte {
 
 // left returns the events of the benchmark that still exist.
 func (b *bench) left(ctx context.Context) ([]int64, error) {
-	return question[[]int64](ctx, b.Service, "GET", "/left")
+	return askControl[[]int64](ctx, b.Service, "GET", "/left")
 }
 
 // clean permanently deletes the events of the benchmark.
@@ -163,16 +163,16 @@ func (b *bench) clean(ctx context.Context) error {
 			id := ids[(next.Add(1)-1)%int64(len(ids))]
 			return append(w.head(buf, "DELETE", fmt.Sprintf("/events/%d?force=true", id)), "\r\n"...)
 		}}
-		l.clients = divisor(len(ids), l.clients)
+		l.clients = largestDivisor(len(ids), l.clients)
 		if _, err := l.times(ctx, len(ids)); err != nil {
 			return fmt.Errorf("deleting what was created: %w", err)
 		}
 	}
 }
 
-// divisor returns the largest divisor of n up to most: with that number of clients each sends the same number of
+// largestDivisor returns the largest divisor of n up to most: with that number of clients each sends the same number of
 // requests, n in all.
-func divisor(n, most int) int {
+func largestDivisor(n, most int) int {
 	for n%most != 0 {
 		most--
 	}

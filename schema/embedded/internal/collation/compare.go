@@ -61,7 +61,7 @@ func (r *reader) next() uint32 {
 			continue
 		}
 		char, n := utf8.DecodeRuneInString(r.text)
-		r.text, r.rest = r.text[n:], r.table.of(char)
+		r.text, r.rest = r.text[n:], r.table.weights(char)
 	}
 }
 

@@ -100,5 +100,5 @@ func (t *table) same(want, r rune) bool {
 	case t.numbered(want) != 0 || t.numbered(r) != 0:
 		return false
 	}
-	return slices.Equal(t.of(want), t.of(r))
+	return slices.Equal(t.weights(want), t.weights(r))
 }

@@ -40,10 +40,10 @@ func TestWeightsOfCharacters(t *testing.T) {
 	table, wrong := weights(), 0
 	for i, b := range all[1:] {
 		a := all[i]
-		if want, got := strings.Compare(a.key, b.key), slices.Compare(table.of(a.char), table.of(b.char)); want != got {
+		if want, got := strings.Compare(a.key, b.key), slices.Compare(table.weights(a.char), table.weights(b.char)); want != got {
 			if wrong++; wrong < 20 {
-				t.Errorf("%U %s and %U %s: MariaDB %d, here %d (%x, %x)", a.char, a.key, b.char, b.key, want, got, table.of(a.char),
-					table.of(b.char))
+				t.Errorf("%U %s and %U %s: MariaDB %d, here %d (%x, %x)", a.char, a.key, b.char, b.key, want, got, table.weights(a.char),
+					table.weights(b.char))
 			}
 		}
 	}
@@ -75,7 +75,7 @@ var letters = []rune("aAàÁâåäæÆbBcçÇČdðĐeéÈêëĕfgğhiíİıï" +
 	"\u0301\u0308\u030a\u0327\u0000\u0001\u00ad" +
 	"\u200b\u200d\u2060\ufe0f\ufeff\ufffdﬁﬀ™№℡😀😂🎉🎭🇧👍\U00010428\U0001d400\U00020000\U000e0041")
 
-func text(r *rand.Rand, longest int) string {
+func randomText(r *rand.Rand, longest int) string {
 	out := make([]rune, r.IntN(longest+1))
 	for i := range out {
 		out[i] = letters[r.IntN(len(letters))]
@@ -105,8 +105,8 @@ func variant(r *rand.Rand, s string) string {
 	return b.String() + []string{"", "", "", " ", "  ", "\u00a0", "\t", "\u0000"}[r.IntN(8)]
 }
 
-// ask evaluates an expression on MariaDB for each pair of strings, with many pairs per statement.
-func ask(t *testing.T, db *sql.DB, question string, pairs [][2]string) []int {
+// compareOnServer evaluates an expression on MariaDB for each pair of strings, with many pairs per statement.
+func compareOnServer(t *testing.T, db *sql.DB, question string, pairs [][2]string) []int {
 	t.Helper()
 	var answers []int
 	for batch := range slices.Chunk(pairs, 250) {
@@ -129,15 +129,15 @@ func TestCompareAsMariaDB(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var pairs [][2]string
 	for range 6000 {
-		a := text(r, 6)
+		a := randomText(r, 6)
 		b := variant(r, a)
 		if r.IntN(3) == 0 {
-			b = text(r, 3)
+			b = randomText(r, 3)
 		}
 		pairs = append(pairs, [2]string{a, b})
 	}
 	wrong, equal := 0, 0
-	for i, want := range ask(t, mariadb(t), "STRCMP(?, ?"+onSite+")", pairs) {
+	for i, want := range compareOnServer(t, mariadb(t), "STRCMP(?, ?"+onSite+")", pairs) {
 		if want == 0 {
 			equal++
 		}
@@ -156,7 +156,7 @@ func TestLikeAsMariaDB(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var pairs [][2]string
 	for range 6000 {
-		s := text(r, 6)
+		s := randomText(r, 6)
 		var p strings.Builder
 		for _, c := range variant(r, s) {
 			p.WriteString([]string{string(c), string(c), string(c), string(c), "_", "%", "\\" + string(c), ""}[r.IntN(8)])
@@ -165,7 +165,7 @@ func TestLikeAsMariaDB(t *testing.T) {
 		pairs = append(pairs, [2]string{s, pattern})
 	}
 	wrong, found := 0, 0
-	for i, want := range ask(t, mariadb(t), "? LIKE ?"+onSite, pairs) {
+	for i, want := range compareOnServer(t, mariadb(t), "? LIKE ?"+onSite, pairs) {
 		found += want
 		if got := like(pairs[i][1], pairs[i][0], defaultEscape); got != (want == 1) {
 			if wrong++; wrong < 20 {

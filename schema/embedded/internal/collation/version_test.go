@@ -13,7 +13,7 @@ func TestVersion(t *testing.T) {
 	const version, want = 1, "26833387546469cca6352f76334075fc7dd6b43d0ba6c0782ee26e0515d5a911"
 	sum, table := sha256.New(), weights()
 	for r := rune(0); r <= 0x10FFFF; r++ {
-		w := table.of(r)
+		w := table.weights(r)
 		_ = binary.Write(sum, binary.BigEndian, uint32(len(w)))
 		_ = binary.Write(sum, binary.BigEndian, w)
 	}

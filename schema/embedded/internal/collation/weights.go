@@ -69,8 +69,8 @@ func newTable() *table {
 	return t
 }
 
-// of returns the weights of a character, none if it is ignored.
-func (t *table) of(r rune) []uint32 {
+// weights returns the weights of a character, none if it is ignored.
+func (t *table) weights(r rune) []uint32 {
 	p := t.pages[r>>8].Load()
 	if p == nil {
 		p = t.fill(r >> 8)

@@ -73,7 +73,7 @@ func (t *transaction) Rollback() error {
 
 // ExecContext executes a statement that returns no rows.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	s := c.take(ctx, query, args)
+	s := c.takeStatement(ctx, query, args)
 	if s == nil {
 		return c.connection.ExecContext(ctx, query, args)
 	}
@@ -82,13 +82,13 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 	if err != nil {
 		return nil, errors.Join(err, s.stmt.Close())
 	}
-	c.kept.put(s)
+	c.kept.keepStatement(s)
 	return result, nil
 }
 
 // QueryContext executes a statement that returns rows.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	s := c.take(ctx, query, args)
+	s := c.takeStatement(ctx, query, args)
 	if s == nil {
 		return c.connection.QueryContext(ctx, query, args)
 	}
@@ -111,18 +111,18 @@ func (r *rows) Close() error {
 	if err := r.Rows.Close(); err != nil {
 		return errors.Join(err, r.of.stmt.Close())
 	}
-	r.on.kept.put(r.of)
+	r.on.kept.keepStatement(r.of)
 	return nil
 }
 
-// take returns the prepared statement for a query, and collects the query's values in c.lifted. It returns nil if the
+// takeStatement returns the prepared statement for a query, and collects the query's values in c.lifted. It returns nil if the
 // query must be executed unchanged: outside of transactions, with arguments, if it cannot be prepared (SQLite then
 // returns the error for the unchanged query), and if ctx has ended.
-func (c *conn) take(ctx context.Context, query string, args []driver.NamedValue) *statement {
+func (c *conn) takeStatement(ctx context.Context, query string, args []driver.NamedValue) *statement {
 	if !c.within || len(args) > 0 || ctx.Err() != nil || !c.lifted.lift(query) {
 		return nil
 	}
-	if s := c.kept.take(c.lifted.text); s != nil {
+	if s := c.kept.takeStatement(c.lifted.text); s != nil {
 		return s
 	}
 	text := string(c.lifted.text)

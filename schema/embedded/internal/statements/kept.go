@@ -47,9 +47,9 @@ type kept struct {
 	order  list.List
 }
 
-// take removes the statement with a text and returns it, or nil if there is none. Thus no statement is used twice at
+// takeStatement removes the statement with a text and returns it, or nil if there is none. Thus no statement is used twice at
 // the same time.
-func (k *kept) take(text []byte) *statement {
+func (k *kept) takeStatement(text []byte) *statement {
 	e := k.byText[string(text)]
 	if e == nil {
 		return nil
@@ -63,9 +63,9 @@ func (k *kept) remove(e *list.Element) *statement {
 	return s
 }
 
-// put adds a statement, and closes the least recently used one if there are too many. If there are two with the same
+// keepStatement adds a statement, and closes the least recently used one if there are too many. If there are two with the same
 // text, because one was executed while the rows of the other were read, it keeps only one.
-func (k *kept) put(s *statement) {
+func (k *kept) keepStatement(s *statement) {
 	if k.byText == nil {
 		k.byText = map[string]*list.Element{}
 	}

@@ -116,8 +116,8 @@ func (l *lifter) lifts() bool {
 	return false
 }
 
-// take replaces the value that ends at end by a parameter.
-func (l *lifter) take(end int, value driver.Value) {
+// liftValue replaces the value that ends at end by a parameter.
+func (l *lifter) liftValue(end int, value driver.Value) {
 	l.values = append(l.values, driver.NamedValue{Ordinal: len(l.values) + 1, Value: value})
 	l.text = append(l.text, '?')
 	l.at, l.place = end, anywhere
@@ -140,7 +140,7 @@ func (l *lifter) quoted() bool {
 		l.copy(end, anywhere)
 		return true
 	}
-	l.take(end, strings.ReplaceAll(l.query[l.at+1:end-1], "''", "'"))
+	l.liftValue(end, strings.ReplaceAll(l.query[l.at+1:end-1], "''", "'"))
 	return len(l.values) <= mostValues
 }
 
@@ -155,7 +155,7 @@ func (l *lifter) number() bool {
 		l.copy(end, anywhere)
 		return true
 	}
-	l.take(end, n)
+	l.liftValue(end, n)
 	return len(l.values) <= mostValues
 }
 
