@@ -218,3 +218,35 @@ func TestUnreadableBody(t *testing.T) {
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// TestNotModifiedOnTheWire checks what a client receives over a connection if the answer is unchanged.
+func TestNotModifiedOnTheWire(t *testing.T) {
+	server := httptest.NewServer(siteHandler(t))
+	defer server.Close()
+	request := func(tag string) (*http.Response, string) {
+		t.Helper()
+		r, err := http.NewRequest(http.MethodGet, server.URL+"/wp-json/"+namespace+"/events?"+everything, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("If-None-Match", tag)
+		w, err := server.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Body.Close()
+		body, err := io.ReadAll(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w, string(body)
+	}
+	full, body := request("")
+	if full.StatusCode != http.StatusOK || int64(len(body)) != full.ContentLength {
+		t.Errorf("%d with %d bytes of %d", full.StatusCode, len(body), full.ContentLength)
+	}
+	w, body := request(full.Header.Get("ETag"))
+	if w.StatusCode != http.StatusNotModified || body != "" || w.Header.Get("Content-Type") != "" {
+		t.Errorf("%d %q %v", w.StatusCode, body, w.Header)
+	}
+}
