@@ -13,9 +13,6 @@ import (
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 
-func box(w, h int) Size  { return Size{Width: w, Height: h} }
-func crop(w, h int) Size { return Size{Width: w, Height: h, Crop: true} }
-
 func TestFit(t *testing.T) {
 	golden.Each(t, "fits.txt", func(w, h int, crop bool, width, height, wantW, wantH, left, top, right, bottom int) {
 		size, want := Size{Width: width, Height: height, Crop: crop}, image.Rect(left, top, right, bottom)

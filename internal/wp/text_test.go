@@ -45,10 +45,10 @@ func TestSwitches(t *testing.T) {
 
 func TestNumeric(t *testing.T) {
 	inf := math.Inf(1)
-	check := func(in string, f float64, integral bool, n int64) {
+	check := func(in string, wantFloat float64, wantIntegral bool, wantInt int64) {
 		f, integral, ok := Numeric(in)
 		n, whole := Integer(in)
-		if !ok || f != f || integral != integral || whole != integral || n != n {
+		if !ok || f != wantFloat || integral != wantIntegral || whole != wantIntegral || n != wantInt {
 			t.Errorf("%q: %v %v %v, %d %v", in, f, integral, ok, n, whole)
 		}
 	}

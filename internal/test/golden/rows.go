@@ -25,7 +25,7 @@ func Each(t testing.TB, name string, f any) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		row, err := read(line, call.Type())
+		row, err := readRow(line, call.Type())
 		if err != nil {
 			t.Fatalf("%s: %s: %v", name, line, err)
 		}
@@ -37,8 +37,8 @@ func Each(t testing.TB, name string, f any) {
 	}
 }
 
-// read returns the values of a row for the parameters of a function.
-func read(line string, f reflect.Type) ([]reflect.Value, error) {
+// readRow returns the values of a row for the parameters of a function.
+func readRow(line string, f reflect.Type) ([]reflect.Value, error) {
 	row := make([]reflect.Value, f.NumIn())
 	for i := range row {
 		word, rest, _ := strings.Cut(line, " ")
@@ -49,7 +49,7 @@ func read(line string, f reflect.Type) ([]reflect.Value, error) {
 			}
 			word, rest = quoted, line[len(quoted):]
 		}
-		value, err := parse(word, f.In(i))
+		value, err := parseValue(word, f.In(i))
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +61,8 @@ func read(line string, f reflect.Type) ([]reflect.Value, error) {
 	return row, nil
 }
 
-func parse(word string, as reflect.Type) (reflect.Value, error) {
+// parseValue returns a value of a row as a parameter of a type.
+func parseValue(word string, as reflect.Type) (reflect.Value, error) {
 	into := reflect.New(as)
 	text, err := strconv.Unquote(word)
 	if as.Kind() == reflect.String {

@@ -55,8 +55,6 @@ func TestCompareFinds(t *testing.T) {
 func TestCompareErrors(t *testing.T) {
 	const want = `{"code":"bad","message":true,"data":{"status":400,"params":["a","b"],` +
 		`"details":{"a":{"code":"x","message":true},"b":{"code":"y","message":false}}}}`
-	const params, details = `"params":{"a":1,"b":1}`, `"details":{"a":{"code":"x","message":"A"},"b":{"code":"y","message":""}}`
-	const silent = `"details":{"a":{"code":"x","message":""},"b":{"code":"y","message":""}}`
 	golden.Each(t, "errors.txt", func(name, got string, at []string) {
 		t.Run(name, func(t *testing.T) {
 			got := places(testComparer(t).compare(mustDecode(t, want), mustDecode(t, got), "json"))
