@@ -22,15 +22,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// sides serve one database: fast is timed, counted is asked once, as keeping
-// what is sent takes time and memory too.
+// sides are two handlers of calendars on one database. fast is measured. counted is called only to count statements,
+// because recording them takes time and memory.
 type sides struct {
 	fast, counted http.Handler
 	counter       testdb.Counter
 }
 
-// newSides mounts the calendar with totals that are kept: what they cost shows
-// in BenchmarkListOf10, which counts each.
+// newSides mounts a calendar for each side. Both cache answers and totals, unless opts says otherwise.
 func newSides(b *testing.B, db *bun.DB, opts calendar.Options) *sides {
 	b.Helper()
 	s := &sides{}
@@ -42,8 +41,8 @@ func newSides(b *testing.B, db *bun.DB, opts calendar.Options) *sides {
 	return s
 }
 
-// count sets about how many statements an operation takes, when all that is
-// kept for a while is there. Reading the settings is no part of it.
+// count returns how many statements an operation sends after a first call has filled the caches. Statements that read
+// the settings are not counted.
 func (s *sides) count(operation func(http.Handler)) float64 {
 	operation(s.counted)
 	s.counter.Reset()
@@ -52,7 +51,7 @@ func (s *sides) count(operation func(http.Handler)) float64 {
 	return float64(len(slices.DeleteFunc(sent, func(q string) bool { return strings.Contains(q, "option_name IN") })))
 }
 
-// sink is an answer of which the size alone is kept.
+// sink is a ResponseWriter that records the status and the size of an answer, but not its body.
 type sink struct {
 	header        http.Header
 	status, bytes int
@@ -70,7 +69,7 @@ func (s *sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// timeRead times one GET over and over.
+// timeRead measures a GET request, whose answer must have the given status.
 func (s *sides) timeRead(b *testing.B, path string, status int, headers ...header) {
 	r := httptest.NewRequest(http.MethodGet, contract.Root+path, nil)
 	for _, h := range headers {
@@ -95,8 +94,7 @@ func (s *sides) timeRead(b *testing.B, path string, status int, headers ...heade
 	b.ReportMetric(statements, "statements/op")
 }
 
-// BenchmarkRead answers reads of every kind on the recorded site: 140 events,
-// of which everybody sees 116.
+// BenchmarkRead measures reads of all kinds on the recorded site, which has 140 events, 116 of which are public.
 func BenchmarkRead(b *testing.B) {
 	s := newSides(b, testdb.SiteA(b), calendar.Options{})
 	for _, c := range []struct{ name, path string }{
@@ -124,8 +122,9 @@ func BenchmarkRead(b *testing.B) {
 	})
 }
 
-// BenchmarkWrite creates an event and changes one, each with what belongs to
-// it. What a write leaves behind is removed before the next one, off the clock.
+// BenchmarkWrite measures how long it takes to create an event with a venue, an organizer and terms, and to update an
+// event. What a write stored (the event, or the revision of the updated one) is removed before the next write, while
+// the timer is stopped.
 func BenchmarkWrite(b *testing.B) {
 	db := testdb.SiteA(b)
 	s := newSides(b, db, calendar.Options{Authenticator: byID{id: 2}})
@@ -164,7 +163,7 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// timeWrite times one write at a time. It returns how to remove what it left.
+// timeWrite measures one write at a time. write returns a function that removes what it stored, which is not measured.
 func (s *sides) timeWrite(b *testing.B, write func(http.Handler) (clean func())) {
 	var clean []func()
 	statements := s.count(func(h http.Handler) { clean = append(clean, write(h)) })
@@ -181,7 +180,7 @@ func (s *sides) timeWrite(b *testing.B, write func(http.Handler) (clean func()))
 	b.ReportMetric(statements, "statements/op")
 }
 
-// BenchmarkTyped reads events of the recorded site as Go values, from memory and anew.
+// BenchmarkTyped measures reads of events of the recorded site through the Go API, with and without a cache.
 func BenchmarkTyped(b *testing.B) {
 	db := testdb.SiteA(b)
 	id, _ := strconv.ParseInt(eventID, 10, 64)
@@ -191,7 +190,8 @@ func BenchmarkTyped(b *testing.B) {
 		bytes int64
 	}{{"kept", 0}, {"unkept", -1}} {
 		cal, _ := contract.Mount(b, calendar.Options{DB: db, Now: frozen, Cache: calendar.Cache{Bytes: c.bytes, Settle: 1}})
-		for c.bytes == 0 && cal.Stats().Cache.Hits == 0 { // until the tables have settled
+		// Answers are cached only some time after the last change of the tables.
+		for c.bytes == 0 && cal.Stats().Cache.Hits == 0 {
 			if _, err := cal.Event(b.Context(), id); err != nil {
 				b.Fatal(err)
 			}
@@ -218,8 +218,9 @@ func BenchmarkTyped(b *testing.B) {
 	}
 }
 
-// BenchmarkOwnFields compares answers with three fields of the host's own, which each event has, with those of a calendar that
-// declares none, by turns on one site. rate/plain is how many answers there are in a time for one without.
+// BenchmarkOwnFields compares answers with three fields that the host declares, for which every event has a value, with
+// answers of a calendar that declares none. The two calendars serve one database and answer in turns. rate/plain is the
+// rate of answers with the fields divided by the rate of answers without them.
 func BenchmarkOwnFields(b *testing.B) {
 	db := testdb.SiteA(b)
 	var fields []calendar.Field
@@ -256,7 +257,8 @@ func BenchmarkOwnFields(b *testing.B) {
 	}
 }
 
-// answering returns what asks a calendar for an answer, from memory if it is to be kept; own reports whether it shows the fields.
+// answering returns a function that requests the answer to a path. kept says whether the answer comes from the cache,
+// own whether it contains the fields of the host.
 func answering(b *testing.B, o calendar.Options, path string, kept, own bool) func() {
 	b.Helper()
 	o.Now = frozen
@@ -275,7 +277,8 @@ func answering(b *testing.B, o calendar.Options, path string, kept, own bool) fu
 			b.Fatal(path, w.status)
 		}
 	}
-	for began := time.Now(); kept && c.Stats().Cache.Hits == 0; ask() { // what was just committed is not kept at once
+	// Answers are cached only some time after the last commit.
+	for began := time.Now(); kept && c.Stats().Cache.Hits == 0; ask() {
 		if time.Since(began) > time.Minute {
 			b.Fatal("nothing is kept")
 		}
@@ -286,7 +289,7 @@ func answering(b *testing.B, o calendar.Options, path string, kept, own bool) fu
 
 var syncEvents = flag.Int("sync.events", 200, "how many events there are in BenchmarkSync; 100,000 are asked to take 20 ms")
 
-// BenchmarkSync asks what changed since a token: ten events.
+// BenchmarkSync measures the request for the changes since a sync token, which are ten changed events.
 func BenchmarkSync(b *testing.B) {
 	db := manyEvents(b, *syncEvents, 1)
 	if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {

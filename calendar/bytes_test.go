@@ -29,8 +29,8 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// heavy makes n events of the recorded site as long as a text in a request may be, of the
-// character that takes most where it is shown.
+// heavy sets the contents of n public events to 1,000,000 times "&", the character whose form in answers is the
+// longest. This is about as long as a text in a request may be.
 func heavy(t *testing.T, db *bun.DB, n int) {
 	t.Helper()
 	prepare(t, db, fmt.Sprintf("UPDATE wp_posts SET post_content = REPEAT('&', 1000000) WHERE post_type = 'tribe_events' "+
@@ -39,8 +39,8 @@ func heavy(t *testing.T, db *bun.DB, n int) {
 
 const tooLarge = "rest_answer_too_large"
 
-// TestLongLargeAnswers: nobody can make the calendar take memory by asking for much of what is
-// long, whichever way it is asked for (D80).
+// TestLongLargeAnswers checks that callers cannot make the calendar allocate much memory by requesting many long texts,
+// on any route (D80).
 func TestLongLargeAnswers(t *testing.T) {
 	const mib = 1 << 20
 	db := testdb.SiteA(t)
@@ -50,7 +50,7 @@ func TestLongLargeAnswers(t *testing.T) {
 		"UPDATE wp_term_taxonomy SET description = REPEAT('t', 2000000) WHERE taxonomy = 'post_tag'",
 	)
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator()})
-	// Lists never end early, and leave the largest descriptions out (D97).
+	// Lists never end early. They omit the largest descriptions instead (D97).
 	for _, path := range []string{wide + "&per_page=30", wide + "&per_page=50&page=2", wide + "&per_page=30&_fields=id",
 		"/venues?per_page=50", "/tags?per_page=50", wide + "&per_page=12", wide + "&_format=ics"} {
 		code := 0
@@ -58,7 +58,7 @@ func TestLongLargeAnswers(t *testing.T) {
 			t.Errorf("%s: %d, takes %d MiB", path, code, taken/mib)
 		}
 	}
-	// A single item has no pages: the text does not name them.
+	// A single item has no pages, so the message of the error must not mention per_page.
 	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('y', 10000000) WHERE ID IN ("+eventID+", "+venueID+")",
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES ("+eventID+", '_EventURL', REPEAT('y', 10000000)), ("+
 			venueID+", '_VenueAddress', REPEAT('y', 10000000))",
@@ -70,11 +70,11 @@ func TestLongLargeAnswers(t *testing.T) {
 				t.Errorf("%s: %s", path, a.Message)
 			}
 		})
-		if taken > 24*mib { // one of its texts, and what reading that takes
+		if taken > 24*mib { // one text of 10 MB, and what reading it allocates
 			t.Errorf("%s takes %d MiB", path, taken/mib)
 		}
 	}
-	// What is not too large is answered, and so is everything without the bound.
+	// Answers within the limit are sent, and without a limit all are.
 	if w := get(h, wide+"&per_page=2"); w.Code != http.StatusOK {
 		t.Errorf("two events: %d %.200s", w.Code, w.Body)
 	}
@@ -84,8 +84,8 @@ func TestLongLargeAnswers(t *testing.T) {
 	}
 }
 
-// TestLargeTextsTakeOneStatement: the rows tell how long their texts are, so that only long
-// ones are read apart.
+// TestLargeTextsTakeOneStatement checks that reading texts of more than 64 KiB takes one more statement. Rows contain
+// the lengths of their texts, so that only long texts are read separately.
 func TestLargeTextsTakeOneStatement(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	m := &meter{t, contract.Handler(t, calendar.Options{DB: db, Now: frozen}), counter}
@@ -105,7 +105,7 @@ func TestLargeTextsTakeOneStatement(t *testing.T) {
 		w, sent := m.countStatements(http.MethodGet, path)
 		most := before[path] + 1
 		if strings.HasPrefix(path, wide) {
-			most++ // what events link is read after them
+			most++ // the texts of linked items are read after those of the events
 		}
 		if w.Code != http.StatusOK || len(sent) > most {
 			t.Errorf("%s: %d with %d statements, before %d", path, w.Code, len(sent), before[path])
@@ -116,7 +116,8 @@ func TestLargeTextsTakeOneStatement(t *testing.T) {
 	}
 }
 
-// slow takes an answer when it is told to.
+// slow is the ResponseWriter of a client that does not read its answer until go_ is closed. begun is closed when the
+// answer is written.
 type slow struct {
 	sink
 	begun, go_ chan struct{}
@@ -128,8 +129,8 @@ func (s *slow) Write(p []byte) (int, error) {
 	return s.sink.Write(p)
 }
 
-// TestAnswersInTheMaking: what slow clients keep in memory is counted until they have it, and
-// other large answers are refused for so long, but no small ones; then they are made (D80).
+// TestAnswersInTheMaking checks that answers count as memory in use until slow clients have read them. Until then other
+// large answers are rejected, but small ones are sent; afterwards large ones are sent again (D80).
 func TestAnswersInTheMaking(t *testing.T) {
 	db := testdb.SiteA(t)
 	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('y', 900000) WHERE ID IN (25, 26, 27, 28)")
@@ -166,8 +167,8 @@ func TestAnswersInTheMaking(t *testing.T) {
 	}
 }
 
-// TestPagesInTheMaking checks that what slow visitors keep of pages and their feeds is counted, and that further large
-// pages are refused meanwhile.
+// TestPagesInTheMaking checks that pages and feeds count as memory in use until slow visitors have read them, and that
+// other large pages are rejected until then.
 func TestPagesInTheMaking(t *testing.T) {
 	db := testdb.SiteA(t)
 	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('y ', 450000) WHERE ID IN (25, 26, 27)")
@@ -196,13 +197,14 @@ func TestPagesInTheMaking(t *testing.T) {
 			shown.ServeHTTP(r, httptest.NewRequestWithContext(ctx, http.MethodGet, url, nil))
 		})
 		<-r.begun
-		settled(t, func() bool { return memory.Used() < counts+counted+1<<20 }) // what making it needed is returned
+		// The memory that only rendering needs is released soon.
+		settled(t, func() bool { return memory.Used() < counts+counted+1<<20 })
 		if used := memory.Used(); used < counts+counted {
 			t.Errorf("%s waits for its reader, %d bytes are counted, %d before", url, used, counts)
 		}
 		counts = memory.Used()
 	}
-	if err := calendar.Reserve(t.Context(), c, 5<<20); err != nil { // the one answer that may exceed the limit
+	if err := calendar.Reserve(t.Context(), c, 5<<20); err != nil { // the one reservation that may exceed the limit
 		t.Fatal(err)
 	}
 	if w := get(shown, page(27)); w.Code != http.StatusServiceUnavailable || w.Header().Get("Cache-Control") != "no-store" {
@@ -214,8 +216,9 @@ func TestPagesInTheMaking(t *testing.T) {
 	all.Wait()
 }
 
-// TestLargeWrites: what was written is answered, however large the answer is: 413 would look
-// as if it were not. What there is no room for is refused before it is written (D80).
+// TestLargeWrites checks that a write which was committed is answered, however large the answer is: the status 413
+// would say that nothing was written. A write is rejected before anything is stored if there is not enough memory for
+// the answer (D80).
 func TestLargeWrites(t *testing.T) {
 	db := testdb.SiteA(t)
 	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('&', 1000000) WHERE ID IN (25, 26)")
@@ -233,7 +236,7 @@ func TestLargeWrites(t *testing.T) {
 	if w.Code != http.StatusCreated || w.Body.Len() < 5<<20 {
 		t.Errorf("a new one: %d with %d bytes, %.200s", w.Code, w.Body.Len(), w.Body)
 	}
-	// Beside an answer that a slow client does not take nothing is written that could not be answered.
+	// While a slow client has not read a large answer, a write is rejected whose answer would need too much memory.
 	r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
 	var one sync.WaitGroup
 	one.Go(func() {
@@ -266,7 +269,8 @@ func queryText(t *testing.T, db *bun.DB, query string) (s string) {
 	return s
 }
 
-// TestLargeBodies: bodies are counted as they come, and what is read of them.
+// TestLargeBodies checks that the body of a request counts as memory in use while it arrives, and not after the
+// request.
 func TestLargeBodies(t *testing.T) {
 	memory := calendar.NewMemory(calendar.None)
 	h := siteHandler(t, func(o *calendar.Options) { o.Limits.Answers = memory })
@@ -279,7 +283,7 @@ func TestLargeBodies(t *testing.T) {
 	if _, err := io.WriteString(writer, `{"any":"`+strings.Repeat("x", 512<<10)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.WriteString(writer, `"`); err != nil { // it has read the rest
+	if _, err := io.WriteString(writer, `"`); err != nil { // returns once the handler processed the first part
 		t.Fatal(err)
 	}
 	if used := memory.Used(); used < 400<<10 {

@@ -25,8 +25,8 @@ var (
 	quoted    = regexp.MustCompile(`'([^']*)'`)
 )
 
-// TestChangesAreToldFromTheStart checks that the log and the figures say how changes are detected before the first
-// request comes.
+// TestChangesAreToldFromTheStart checks that New logs how changes in the database are detected, and that Stats contains
+// it before the first request.
 func TestChangesAreToldFromTheStart(t *testing.T) {
 	log := &record{}
 	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Logger: log.logger()})
@@ -88,15 +88,15 @@ func TestReadsUseWatchedTables(t *testing.T) {
 	}
 }
 
-// TestSharedAnswersAreWhole checks that requests which wait for the same answer all get it completely, whichever of
-// them made it.
+// TestSharedAnswersAreWhole checks that requests which wait for the same answer all receive the complete answer, no
+// matter which of them created it.
 func TestSharedAnswersAreWhole(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	db.SetMaxOpenConns(80)
 	c, h := contract.Mount(t, calendar.Options{DB: db, Now: frozen})
 	known, other := get(h, "/events/25"), testdb.Reopen(t, db)
 	for range 20 {
-		prepare(t, other, "UPDATE wp_posts SET comment_count = comment_count + 1 WHERE ID = 26") // so that it is not cached
+		prepare(t, other, "UPDATE wp_posts SET comment_count = comment_count + 1 WHERE ID = 26") // empties the cache
 		first, others, block := make(chan struct{}), make(chan struct{}), sync.Once{}
 		counter.Before(func(_ context.Context, n int, _ string) error {
 			if n > 0 {
@@ -125,7 +125,7 @@ func TestSharedAnswersAreWhole(t *testing.T) {
 	}
 }
 
-// waiting returns when the given number of requests is running and none of them asks for changes any more.
+// waiting returns when the given number of requests is in flight and none of them polls for changes any more.
 func waiting(c *calendar.Calendar, clients int64) {
 	for looks, same := int64(-1), 0; same < 20; time.Sleep(5 * time.Millisecond) {
 		s := c.Stats()
@@ -136,7 +136,7 @@ func waiting(c *calendar.Calendar, clients int64) {
 }
 
 // TestOneSearchForAll checks that 64 clients with the same slow search cause two searches: that of the first client,
-// and one for all that came while it ran.
+// and one for all clients that came while it ran.
 func TestOneSearchForAll(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	db.SetMaxOpenConns(80)
@@ -184,8 +184,8 @@ func TestOneSearchForAll(t *testing.T) {
 	}
 }
 
-// TestTextsAreRenderedOnce checks that the second read of an event renders nothing: its texts are found by their
-// content, in every language version.
+// TestTextsAreRenderedOnce checks that the second read of an event renders nothing, in any language version: rendered
+// texts are cached by their source.
 func TestTextsAreRenderedOnce(t *testing.T) {
 	db := testdb.SiteA(t)
 	c, err := calendar.New(context.Background(), calendar.Options{

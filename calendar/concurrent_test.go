@@ -11,7 +11,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestManyAtOnce checks that answers do not depend on other requests at the same time.
+// TestManyAtOnce checks that concurrent requests get the same answers as single ones, and that all are counted.
 func TestManyAtOnce(t *testing.T) {
 	engine := gin.New()
 	c := mounted(t, engine, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Now: frozen})

@@ -15,14 +15,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// siteOfMany returns a client of manyEvents, none of whose answers is kept.
+// siteOfMany returns a client of a calendar without a cache on the site of manyEvents.
 func siteOfMany(b *testing.B, events, dates int) *apitest.Client {
 	b.Helper()
 	_, h := contract.Mount(b, calendar.Options{DB: manyEvents(b, events, dates), Cache: calendar.Cache{Bytes: calendar.None}})
 	return &apitest.Client{T: b, Handler: h}
 }
 
-// manyEvents returns a site of our own with so many published events, each with so many dates, ten of which start on each day.
+// manyEvents returns the database of a new site with the given number of published events. Each event has the given
+// number of occurrences, and ten occurrences of the site start on each day.
 func manyEvents(b *testing.B, events, dates int) *bun.DB {
 	b.Helper()
 	db := testdb.New(b)
@@ -41,7 +42,7 @@ func manyEvents(b *testing.B, events, dates int) *bun.DB {
 	for n := 1; n < max(events, dates); n *= 2 {
 		run("INSERT INTO n SELECT id + ? FROM n", n)
 	}
-	// The date d of the event e is the one numbered e + d * events of all.
+	// Occurrence d of event e is number e + d * events of all occurrences, in the order of their starts.
 	const start = "TIMESTAMP('2025-01-01 10:00:00') + INTERVAL (e.id + d.id * ?1) DIV 10 DAY"
 	run("INSERT INTO wp_posts (ID, post_type, post_status, post_author, post_name, post_title, post_content, post_excerpt, to_ping, "+
 		"pinged, post_content_filtered, post_date, post_date_gmt, post_modified, post_modified_gmt) SELECT 100 + id, 'tribe_events', "+
@@ -68,10 +69,11 @@ func manyEvents(b *testing.B, events, dates int) *bun.DB {
 	return db
 }
 
-// BenchmarkListsOfDates asks in turns for lists of ten that are not kept, from another day each time. It reports how a list
-// of single events, 200,000 of them, compares with one of 10,000 events of 20 dates each (several/single: the rate, 0.9 and
-// more is asked), and how a list grows from 10,000 rows of dates to 1,000,000 (growth: the time, 2 and less is asked).
-// With -benchtime 1x, which shows that it runs and not how fast, the sites are small and are not waited for.
+// BenchmarkListsOfDates requests lists of ten events that are not cached, from another day each time, from four sites
+// in turn. It reports two ratios. several/single is the rate of lists with 10,000 events of 20 occurrences each,
+// divided by the rate with 200,000 single events; it should be at least 0.9. growth is the time of a list with
+// 1,000,000 occurrences, divided by the time with 10,000; it should be at most 2. With -benchtime 1x, which shows only
+// that the benchmark works, the sites are small and there are no pauses.
 func BenchmarkListsOfDates(b *testing.B) {
 	part, rounds, settling := 1, 100, 3*time.Second
 	if flag.Lookup("test.benchtime").Value.String() == "1x" {
@@ -94,7 +96,8 @@ func BenchmarkListsOfDates(b *testing.B) {
 			b.Fatalf("%s: %s", sites[site].name, a)
 		}
 	}
-	for n := range rounds { // the tables are probed once they have settled, and what does not depend on the request is read
+	// The tables are probed some time after their last change, and what does not depend on a request is read once.
+	for n := range rounds {
 		for i := range sites {
 			ask(i, n)
 		}
