@@ -15,7 +15,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// networkSite makes site A the second one of a network, whose users are those of the first.
+// networkSite makes site A the second site of a network, which has the users of the site and one more administrator.
 func networkSite(t *testing.T) *bun.DB {
 	t.Helper()
 	db := testdb.SiteA(t)
@@ -24,7 +24,8 @@ func networkSite(t *testing.T) *bun.DB {
 	return db
 }
 
-// asStored is an Authenticator whose callers have the rights that the site stores: the header of tests names the login.
+// asStored is an Authenticator for users of the site, with the capabilities that the site stores. It maps the logins
+// that tests send in apitest.CallerHeader to ids of users.
 type asStored map[string]int64
 
 func (a asStored) Authenticate(r *http.Request) (calendar.Principal, error) {
@@ -56,7 +57,7 @@ func storedUsers(t *testing.T, db *bun.DB, table string) asStored {
 	return users
 }
 
-// besideSite serves a database as it is found.
+// besideSite is a calendar on the database of a site of WordPress. Of Options.Site only the table prefix is set.
 type besideSite struct {
 	t     *testing.T
 	db    *sql.DB
@@ -71,7 +72,7 @@ func beside(t *testing.T, db *bun.DB, prefix, users string) besideSite {
 	return besideSite{t, db.DB, known, &apitest.Client{T: t, Handler: h}}
 }
 
-// word returns a value of the database.
+// word returns the first value of the first row of a query.
 func (s besideSite) word(query string, args ...any) (value string) {
 	s.t.Helper()
 	if err := s.db.QueryRowContext(s.t.Context(), query, args...).Scan(&value); err != nil {
@@ -84,7 +85,8 @@ const plainEvent = `{"title":"%s","start_date":"2031-06-01 10:00:00","end_date":
 
 func event(title, more string) string { return fmt.Sprintf(plainEvent, title, more) }
 
-// On a network its administrators alone store unfiltered HTML, and have every right without a role on the site.
+// TestNetworkAdministrators checks that on a network only the network's administrators may store unfiltered HTML, and
+// that they have all capabilities on a site on which they have no role.
 func TestNetworkAdministrators(t *testing.T) {
 	t.Parallel()
 	s := beside(t, networkSite(t), "wp_2_", "wp_users")
@@ -100,7 +102,8 @@ func TestNetworkAdministrators(t *testing.T) {
 	}
 }
 
-// A site that is archived, spam or deleted is served to nobody, and one that is not any more is again.
+// TestNetworkClosedSites checks that a site which the network marks as archived, spam or deleted answers 410 to all
+// callers until the mark is removed, and that marks of another site have no effect on it.
 func TestNetworkClosedSites(t *testing.T) {
 	t.Parallel()
 	s := beside(t, networkSite(t), "wp_2_", "wp_users")
@@ -116,7 +119,7 @@ func TestNetworkClosedSites(t *testing.T) {
 	s.Must(http.StatusOK, "", "GET", "/events", "")
 }
 
-// D96: users who are marked as spam or deleted are not let in.
+// TestD96NetworkBarredUsers checks D96: users who are marked as spam or deleted are answered with 401.
 func TestD96NetworkBarredUsers(t *testing.T) {
 	t.Parallel()
 	s := beside(t, networkSite(t), "wp_2_", "wp_users")
@@ -128,7 +131,8 @@ func TestD96NetworkBarredUsers(t *testing.T) {
 	}
 }
 
-// Where the users' tables are not found, the error says how to name them.
+// TestNetworkUserPrefixIsNamed checks that the error about tables of users that are not found names the option for
+// their prefix, and that the calendar starts with this option.
 func TestNetworkUserPrefixIsNamed(t *testing.T) {
 	t.Parallel()
 	db := networkSite(t)
@@ -144,7 +148,7 @@ func TestNetworkUserPrefixIsNamed(t *testing.T) {
 	_ = c.Close(t.Context())
 }
 
-// option stores an option of the site.
+// option sets an option of the site.
 func (s besideSite) option(name, value string) {
 	s.t.Helper()
 	execute(s.t, s.db, fmt.Sprintf("REPLACE INTO wp_options (option_name, option_value, autoload) VALUES ('%s', '%s', 'on')", name, value))
@@ -155,8 +159,9 @@ func (s besideSite) phase(name string) {
 	s.option("tec_ct1_migration_state", fmt.Sprintf(`a:1:{s:5:"phase";s:%d:"%s";}`, len(name), name))
 }
 
-// TestD93Emoji checks that in columns of three bytes emoji of titles, contents and excerpts are stored as references, that everything else
-// of four bytes is rejected before the database does it, and that texts of three bytes are accepted.
+// TestD93Emoji checks D93: if columns hold only characters of up to three bytes, emoji in titles, contents and excerpts
+// are stored as numeric references. All other characters of four bytes are rejected with an error that names the field,
+// before the database rejects them. Characters of three bytes are accepted.
 func TestD93Emoji(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -212,7 +217,9 @@ func TestD93Emoji(t *testing.T) {
 	}
 }
 
-// Texts that are UTF-8 in columns of latin1 are found, and nothing is written; texts of latin1, and a single one, are no such.
+// TestMisreadLatin1 checks that a site is read-only if columns declared as latin1 contain UTF-8: at least two texts
+// that are not ASCII, all of which are valid UTF-8. One such text is not enough, a text that is not valid UTF-8 shows
+// that the declaration is right, and Latin1AsIs permits writes anyway.
 func TestMisreadLatin1(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)

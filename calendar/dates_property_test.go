@@ -18,7 +18,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// datesAtRandom adds events to a site, some of which have several dates, and asks for lists of them.
+// datesAtRandom adds random events to a site, some of which are recurring, and creates random requests for lists of
+// them.
 type datesAtRandom struct {
 	*rand.Rand
 	t  *testing.T
@@ -31,7 +32,7 @@ func (r datesAtRandom) moment() time.Time {
 	return time.Date(2026, 11, 1+r.IntN(90), 8+r.IntN(4), 30*r.IntN(2), 0, 0, time.UTC)
 }
 
-// fill adds events with different states, venues, categories and titles, of which two thirds have several dates.
+// fill adds events with different states, venues, categories and titles. Two thirds of them are recurring.
 func (r datesAtRandom) fill() {
 	r.t.Helper()
 	others := testdb.OfOthers(r.t, r.db)
@@ -82,7 +83,7 @@ func (r datesAtRandom) fill() {
 	}
 }
 
-// listedRow is an occurrence as a list has it.
+// listedRow contains the members of an occurrence in a list that the test compares.
 type listedRow struct {
 	ID       int64  `bun:"id"`
 	Start    string `bun:"start_date"`
@@ -91,7 +92,7 @@ type listedRow struct {
 	EndUTC   string `bun:"end_date_utc"`
 }
 
-// listQuery returns the parameters of a list, and the rows that it shall have.
+// listQuery returns random parameters of a list, and the rows that the list must contain. The rows come from plain SQL.
 func (r datesAtRandom) listQuery() (query url.Values, rows []listedRow) {
 	r.t.Helper()
 	const id = "CASE WHEN o.has_recurrence = 1 THEN 10000000 + o.occurrence_id ELSE o.post_id END"
@@ -101,7 +102,7 @@ func (r datesAtRandom) listQuery() (query url.Values, rows []listedRow) {
 		Where("p.post_type = 'tribe_events'").
 		Where("NOT EXISTS (SELECT 1 FROM wp_postmeta AS h WHERE h.post_id = p.ID AND h.meta_key = '_EventHideFromUpcoming')")
 	query = url.Values{"strict_dates": {"true"}}
-	include := r.IntN(4) == 0 // which has no bounds
+	include := r.IntN(4) == 0 // include makes a list ignore the bounds on dates
 	if include {
 		var ids []int64
 		for range 6 {
@@ -155,15 +156,16 @@ func (r datesAtRandom) listQuery() (query url.Values, rows []listedRow) {
 	return query, rows
 }
 
-// rowOf returns what an item of an answer says of its row.
+// rowOf returns the row from which an item of an answer was made.
 func rowOf(item map[string]any) listedRow {
 	id, _ := item["id"].(json.Number).Int64()
 	text := func(name string) string { return fmt.Sprint(item[name]) }
 	return listedRow{id, text("start_date"), text("end_date"), text("utc_start_date"), text("utc_end_date")}
 }
 
-// D67: the pages of a list are together the rows that plain SQL finds by the same filters, in their order, with the total of them,
-// and each date answers by its id what its row has.
+// TestD67ListsAreRows checks D67: the pages of a list together contain the rows that plain SQL finds with the same
+// filters, in the same order and with their total, and each occurrence can be read by its id with the values of its
+// row.
 func TestD67ListsAreRows(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
@@ -182,7 +184,7 @@ func TestD67ListsAreRows(t *testing.T) {
 			size := 4 + r.IntN(12)
 			query.Set("per_page", strconv.Itoa(size))
 			got := pagesOf(t, c, query, int64(len(want)))
-			if query.Has("include") { // in the order of posts
+			if query.Has("include") { // the list is ordered by the dates of posts: compare in any order
 				byID := func(a, b listedRow) int { return int(a.ID - b.ID) }
 				slices.SortStableFunc(got, byID)
 				slices.SortStableFunc(want, byID)
@@ -203,7 +205,7 @@ func TestD67ListsAreRows(t *testing.T) {
 	}
 }
 
-// pagesOf returns the items of all pages of a list, whose total is checked.
+// pagesOf returns the rows of all pages of a list, and checks the total on each page.
 func pagesOf(t *testing.T, c *apitest.Client, query url.Values, total int64) (rows []listedRow) {
 	t.Helper()
 	for page := 1; page == 1 || int64(len(rows)) < total; page++ {

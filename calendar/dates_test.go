@@ -18,7 +18,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// processes are calendars on one database that share nothing else: each has connections of its own.
+// processes returns n calendars on one database that share nothing else, like those of separate processes: each uses
+// separate connections.
 func processes(t *testing.T, db *bun.DB, n int, now func() time.Time) (calendars []*calendar.Calendar, handlers []http.Handler) {
 	t.Helper()
 	for range n {
@@ -75,8 +76,8 @@ func TestD67FormsInANetwork(t *testing.T) {
 	}
 }
 
-// TestD67SitesOfOurOwn checks D67: on a site of our own lists have one item for each date, and the ids of dates are
-// moved up before the ids of posts reach them.
+// TestD67SitesOfOurOwn checks D67: on a site that Agenda created, lists have one item for each occurrence, and the ids
+// of occurrences are moved up before the ids of posts reach them.
 func TestD67SitesOfOurOwn(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
@@ -116,7 +117,7 @@ func TestD67SitesOfOurOwn(t *testing.T) {
 	status("/events/9000001", 200)
 }
 
-// TestD69GoValues checks D69: writes accept the dates and the rule of a Go value as they were read.
+// TestD69GoValues checks D69: writes accept the dates and the rule of a Go value in the form in which they were read.
 func TestD69GoValues(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
@@ -150,7 +151,7 @@ func TestD69GoValues(t *testing.T) {
 	}
 	less, err := events.Update(ctx, e.ID, calendar.Values{"recurrence": &calendar.Recurrence{Rule: rule, Excluded: []string{"2031-05-20"}}})
 	less = check(less, err, 3, rule, "2031-05-20 20:00:00")
-	// What is left of a rule begins behind a date that another one replaces.
+	// The first of the remaining dates is replaced by a longer one, so the rule covers only the two dates after it.
 	longer := less.Dates[1]
 	longer.End = longer.End.Add(time.Hour)
 	begun, err := events.Update(ctx, e.ID, calendar.Values{"dates": []calendar.EventDate{longer},
@@ -158,7 +159,7 @@ func TestD69GoValues(t *testing.T) {
 	check(begun, err, 3, "FREQ=WEEKLY;COUNT=2")
 	given, err := events.Update(ctx, e.ID, calendar.Values{"dates": less.Dates[:2], "recurrence": (*calendar.Recurrence)(nil)})
 	given = check(given, err, 2, "")
-	// Each date becomes a whole day, and what is then read can be written back.
+	// Each date becomes a whole day, and the resulting dates can be written back.
 	whole, err := events.Update(ctx, e.ID, calendar.Values{"all_day": true})
 	whole = check(whole, err, 2, "")
 	for i, d := range whole.Dates {
@@ -173,8 +174,8 @@ func TestD69GoValues(t *testing.T) {
 	}
 }
 
-// TestD69DatesAhead checks D69: the setting of the site says how far ahead the dates of a rule without an end are
-// added, and affects no other rule. Processes that add dates at the same time add each once.
+// TestD69DatesAhead checks D69: a setting of the site says how many months ahead the dates of an endless rule are
+// added, and does not affect other rules. Processes that add dates at the same time add each date once.
 func TestD69DatesAhead(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
@@ -228,7 +229,8 @@ func TestD69DatesAhead(t *testing.T) {
 	check(ends, "2035-12-02 20:00:00", 10)
 }
 
-// datesIn returns the lines of a calendar that say when an event is, without the name of the zone. Components are separated by "-".
+// datesIn returns the lines with the dates and rules of an event in an iCalendar text, without the names of time zones.
+// The lines of each component follow a line "-".
 func datesIn(text, uid string) (lines []string) {
 	for part := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n ", ""), "BEGIN:VEVENT\r\n") {
 		if !strings.Contains(part, "\r\nUID:"+uid) {
@@ -246,8 +248,8 @@ func datesIn(text, uid string) (lines []string) {
 	return lines
 }
 
-// TestD70Feeds checks D70: on a site of our own an event with several dates is one component with its rule, and one
-// for each date that differs. With dates=each, and on any other site, it is one component for each date.
+// TestD70Feeds checks D70: on a site that Agenda created, a recurring event is one component with its rule, and one for
+// each occurrence that differs. With dates=each, and on all other sites, it is one component for each occurrence.
 func TestD70Feeds(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)

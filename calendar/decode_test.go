@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// TestOddMembersAreNone checks that an image, a cost or a date of any form, as people and other programs store them,
-// does not prevent the rest of an event from being read.
+// TestOddMembersAreNone checks that an image, a price or a date of an unexpected form, as people and other programs
+// store them, is left out and does not prevent the rest of an event from being decoded.
 func TestOddMembersAreNone(t *testing.T) {
 	var e calendar.Event
 	err := json.Unmarshal([]byte(`{"id":7,"title":"Fair","all_day":false,
