@@ -16,7 +16,7 @@ func TestClonesShareNothing(t *testing.T) {
 	shares(t, "Event", reflect.ValueOf(e), reflect.ValueOf(c))
 }
 
-// fill gives a value and all that it holds one element each.
+// fill sets a value and everything in it to something that is not nil. Slices and maps get one element.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -32,14 +32,14 @@ func fill(v reflect.Value) {
 		v.SetMapIndex(key, value)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() { // a time.Time cannot be changed
+			if v.Type().Field(i).IsExported() { // callers cannot modify unexported fields, such as those of time.Time
 				fill(v.Field(i))
 			}
 		}
 	}
 }
 
-// shares reports what two values share that can be changed.
+// shares reports an error for each pointer, slice and map that is the same in two values.
 func shares(t *testing.T, path string, a, b reflect.Value) {
 	t.Helper()
 	switch a.Kind() {

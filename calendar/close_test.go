@@ -18,7 +18,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// wrote sends a new tag and returns the answer.
+// wrote creates a tag and returns the answer.
 func wrote(h http.Handler, name string) *httptest.ResponseRecorder {
 	return send(h, http.MethodPost, "/tags", `{"name":"`+name+`"}`, asJSON)
 }
@@ -81,13 +81,13 @@ func TestCloseEndsWrites(t *testing.T) {
 	}
 }
 
-// wantRefusedByClose sends writes of each kind, which are refused.
+// wantRefusedByClose checks that writes of each kind are rejected because the calendar is closed.
 func wantRefusedByClose(t *testing.T, h http.Handler) {
 	t.Helper()
 	for _, c := range []struct{ method, path, body string }{
 		{http.MethodPatch, "/events/25", `{"title":"x"}`}, {http.MethodDelete, "/venues/8", ""},
 		{http.MethodPost, "/tags/17?_method=DELETE", ""}, {http.MethodPost, "/tags", `{"name":"later"}`},
-		{http.MethodPost, "/events", `{"title":" "}`}, // before it is read
+		{http.MethodPost, "/events", `{"title":" "}`}, // invalid, but the body is not examined
 	} {
 		w := send(h, c.method, c.path, c.body, asJSON)
 		wantError(t, w, http.StatusServiceUnavailable, "rest_closed")
@@ -97,7 +97,7 @@ func wantRefusedByClose(t *testing.T, h http.Handler) {
 	}
 }
 
-// TestCloseEndsTheLoop: PublishEvery publishes no more after Close.
+// TestCloseEndsTheLoop checks that the goroutine of PublishEvery publishes nothing after Close.
 func TestCloseEndsTheLoop(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	c := made(t, calendar.Options{DB: db, Now: frozen, PublishEvery: time.Microsecond})
@@ -116,7 +116,7 @@ func TestPublishingLoopRecovers(t *testing.T) {
 	log := &record{}
 	panicked, next := make(chan bool), make(chan bool)
 	rounds := 0
-	clock := func() time.Time { // asked once a round for what is due
+	clock := func() time.Time { // called once per round, to find out which posts are due
 		switch rounds++; rounds {
 		case 1:
 			close(panicked)
@@ -141,7 +141,8 @@ func TestPublishingLoopRecovers(t *testing.T) {
 	}
 }
 
-// TestRegisterRefusesWhatNeedsClose checks that the function Register starts nothing that nobody could end.
+// TestRegisterRefusesWhatNeedsClose checks that the function Register rejects options that start background work, since
+// its caller has no calendar to close, and that the error recommends New and Close.
 func TestRegisterRefusesWhatNeedsClose(t *testing.T) {
 	db := testdb.SiteA(t)
 	for _, opts := range []calendar.Options{

@@ -13,10 +13,10 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// everyonesEditor replaces authentication: everybody edits everything.
+// everyonesEditor is an Authenticator for which every caller is an editor of all events, venues and organizers.
 type everyonesEditor struct{}
 
-// Authenticate finds the caller.
+// Authenticate returns the editor for any request.
 func (everyonesEditor) Authenticate(*http.Request) (calendar.Principal, error) {
 	p := calendar.Principal{UserID: 2, Login: "editor", Capabilities: map[string]bool{"read": true}}
 	for _, family := range []string{"tribe_events", "tribe_venues", "tribe_organizers"} {
@@ -27,14 +27,14 @@ func (everyonesEditor) Authenticate(*http.Request) (calendar.Principal, error) {
 	return p, nil
 }
 
-// Settings of a server under which statements could answer otherwise.
+// Modes of a server and parameters of a DSN with which statements could return something else.
 const (
 	oracle    = "PIPES_AS_CONCAT,IGNORE_SPACE,NO_ZERO_DATE,NO_ZERO_IN_DATE,PAD_CHAR_TO_FULL_LENGTH"
 	shortSort = "max_length_for_sort_data=8&group_concat_max_len=4"
 )
 
-// sampled are requests in which dates, numbers, texts and orders of all kinds
-// occur.
+// sampled are requests with dates, numbers, texts and orders of all kinds, whose answers could depend on the
+// connection.
 var sampled = strings.Fields(`
 	/ /doc /events /events?page=99
 	/events?start_date=2018-01-01&end_date=2036-01-01&per_page=50 /events?start_date=2018-01-01&end_date=2036-01-01&per_page=50&page=3
@@ -70,13 +70,13 @@ var sampled = strings.Fields(`
 	/events?page=0&per_page=x&start_date=abc /events?ends_after=2010-01-01&venue=999 /events?ends_after=2010-01-01&categories=nothing
 `)
 
-// sampleAnswers are the bodies of the sampled requests, with their status.
+// sampleAnswers returns the answers to the sampled requests, by path: status text and body.
 func sampleAnswers(t *testing.T, db *bun.DB, opts calendar.Options) map[string]string {
 	t.Helper()
 	return answersTo(t, sampled, db, opts)
 }
 
-// everySecond are the sampled requests of even or of odd number.
+// everySecond returns the sampled requests with even numbers if n is even, otherwise those with odd numbers.
 func everySecond(n int) (paths []string) {
 	for i := n % 2; i < len(sampled); i += 2 {
 		paths = append(paths, sampled[i])
@@ -99,7 +99,7 @@ func answersTo(t *testing.T, paths []string, db *bun.DB, opts calendar.Options) 
 	return found
 }
 
-// sameAnswers compares answers with those of an ordinary host.
+// sameAnswers compares answers with those over an ordinary connection, and reports where they begin to differ.
 func sameAnswers(t *testing.T, got, want map[string]string) {
 	t.Helper()
 	for path := range got {
@@ -115,11 +115,11 @@ func sameAnswers(t *testing.T, got, want map[string]string) {
 	}
 }
 
-// environments are ways in which hosts connect: each mode of a server and each parameter of a DSN that could change an answer is in one
-// of them.
+// environments returns ways in which hosts connect, by name. Each mode of a server and each parameter of a DSN that
+// could change an answer occurs in one of them.
 func environments(t *testing.T, db *bun.DB) map[string][]testdb.Option {
 	t.Helper()
-	isolation := "tx_isolation" // MariaDB knows MySQL's name of it from 11.1 on
+	isolation := "tx_isolation" // MariaDB knows MySQL's name of the variable only from 11.1 on
 	if testdb.IsMySQL(t, db) {
 		isolation = "transaction_isolation"
 	}
@@ -142,7 +142,8 @@ func environments(t *testing.T, db *bun.DB) map[string][]testdb.Option {
 	}
 }
 
-// TestEnvironments checks that answers do not depend on how a host connects and where it runs.
+// TestEnvironments checks that answers do not depend on how a host connects and where it runs. Each way is tried with
+// half of the sampled requests.
 func TestEnvironments(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -160,8 +161,8 @@ func TestEnvironments(t *testing.T) {
 	}
 }
 
-// TestRefusedConnections checks that a connection is rejected on which texts would be lost or quotes would not be
-// escaped.
+// TestRefusedConnections checks that connections are rejected on which texts would be lost, quotes would not be escaped
+// or columns would have other names.
 func TestRefusedConnections(t *testing.T) {
 	db := testdb.SiteA(t)
 	for params, part := range map[string]string{
@@ -194,7 +195,7 @@ func TestProcessZones(t *testing.T) {
 	}
 }
 
-// TestZeroDatesAreShown checks that stored zero dates are shown whether the modes of the server allow them or not.
+// TestZeroDatesAreShown checks that stored zero dates are shown, whether or not the server's modes permit them.
 func TestZeroDatesAreShown(t *testing.T) {
 	const zero = `0000-00-00 00:00:00`
 	db := testdb.SiteA(t)

@@ -17,10 +17,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// writer replaces authentication: it may do everything, whatever the names.
+// writer is an Authenticator for which every caller may write everything, also on a site with other names of post
+// types.
 type writer struct{}
 
-// Authenticate finds the caller.
+// Authenticate returns the writer for any request.
 func (writer) Authenticate(*http.Request) (calendar.Principal, error) {
 	p := calendar.Principal{UserID: 1, Login: "writer",
 		Capabilities: map[string]bool{"read": true, "edit_posts": true, "manage_categories": true, "unfiltered_html": true}}
@@ -33,8 +34,8 @@ func (writer) Authenticate(*http.Request) (calendar.Principal, error) {
 	return p, nil
 }
 
-// scripted are writes in turn, on a site without posts and terms, of which each
-// has the first free ids: rows of every table are made, changed and removed.
+// scripted are writes that are sent in order to a site without posts and terms, so that the new rows have the first
+// free ids. They create, update and delete rows of every table.
 var scripted = []struct{ method, path, body string }{
 	{"POST", "/categories", `{"name":"Jazz & été","description":"<b>b</b>"}`},
 	{"POST", "/categories", `{"name":"Kid","parent":1}`},
@@ -65,17 +66,17 @@ var scripted = []struct{ method, path, body string }{
 	{"POST", "/venues", `{"venue":"` + strings.Repeat("é", 32768) + `"}`},
 }
 
-// refused is how many of them, the last ones, are refused.
+// refused is the number of scripted writes, at the end of the list, that are rejected.
 const refused = 3
 
-// emptySite installs a site of Brussels without content.
+// emptySite installs a site without content, in the time zone of Brussels.
 func emptySite(t *testing.T, prefix string) *bun.DB {
 	t.Helper()
 	db := testdb.New(t)
 	if err := schema.Install(t.Context(), db, prefix); err != nil {
 		t.Fatal(err)
 	}
-	if err := schema.RemoveJournal(t.Context(), db, prefix); err != nil { // its rows are random
+	if err := schema.RemoveJournal(t.Context(), db, prefix); err != nil { // its rows contain random values
 		t.Fatal(err)
 	}
 	bound, err := schema.Bind(db, prefix)
@@ -97,12 +98,12 @@ func emptySite(t *testing.T, prefix string) *bun.DB {
 	return db
 }
 
-// play sends the scripted writes and returns the answers and then all rows, in
-// the words of a site with ordinary names.
+// play sends the scripted writes and returns the answers, followed by all stored rows. words replaces the names and the
+// prefix of the site by the usual ones.
 func play(t *testing.T, db *bun.DB, through []testdb.Option, opts calendar.Options, words *strings.Replacer) []string {
 	t.Helper()
 	opts.DB, opts.Now, opts.Authenticator = db, frozen, writer{}
-	opts.Cache.Settle = time.Hour // no write takes half as long: none is run twice, which would skip ids
+	opts.Cache.Settle = time.Hour // A write that takes more than half of this is repeated, which would skip ids.
 	if through != nil {
 		opts.DB = testdb.Reopen(t, db, through...)
 	}
@@ -118,7 +119,7 @@ func play(t *testing.T, db *bun.DB, through []testdb.Option, opts calendar.Optio
 	return append(lines, stored(t, db, words)...)
 }
 
-// stored lists the rows of all tables.
+// stored returns the rows of all tables, except for the values of updated_at.
 func stored(t *testing.T, db *bun.DB, words *strings.Replacer) (lines []string) {
 	t.Helper()
 	var tables []string
@@ -160,7 +161,7 @@ func stored(t *testing.T, db *bun.DB, words *strings.Replacer) (lines []string) 
 	return lines
 }
 
-// sameLines compares what two sites answered and store.
+// sameLines compares what two sites answered and stored, and reports where lines begin to differ.
 func sameLines(t *testing.T, got, want []string) {
 	t.Helper()
 	for i := range max(len(got), len(want)) {
@@ -178,7 +179,8 @@ func sameLines(t *testing.T, got, want []string) {
 	}
 }
 
-// TestWritesInEnvironments checks that what writes answer and store does not depend on how a host connects.
+// TestWritesInEnvironments checks that what writes answer and store depends neither on how a host connects nor on the
+// names of post types and taxonomies and the table prefix.
 func TestWritesInEnvironments(t *testing.T) {
 	t.Parallel()
 	none := strings.NewReplacer()

@@ -24,7 +24,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// record is a log that a test reads.
+// record is a log whose contents a test can read.
 type record struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -42,8 +42,8 @@ func (r *record) String() string {
 	return r.b.String()
 }
 
-// takeRecords returns what was logged since the last call, one text per record, but for how changes are told, which the start
-// finds out.
+// takeRecords returns the records that were logged since the last call. It leaves out how changes in the database are
+// detected, which each calendar logs when it starts.
 func (r *record) takeRecords() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,7 +61,7 @@ func (r *record) logger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(r, &slog.HandlerOptions{Level: slog.LevelInfo}))
 }
 
-// secret is used as every credential of requests.
+// secret is in all credentials that tests send. It must not be logged.
 const secret = "open-sesame"
 
 var credentials = []header{{"Authorization", "Basic " + secret}, {"Cookie", "wordpress_logged_in_x=" + secret}, {"X-WP-Nonce", secret}}
@@ -73,7 +73,7 @@ func TestRequestTimeout(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
 	timeout := 100 * time.Millisecond
-	for n := 1; n <= 2; n++ { // the settings, then the event itself
+	for n := 1; n <= 2; n++ { // the statement that reads the settings, then the one that reads the event
 		h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Limits: calendar.Limits{RequestTimeout: timeout}})
 		counter.Reset()
 		reached, release := counter.BlockAt(n)
@@ -81,9 +81,9 @@ func TestRequestTimeout(t *testing.T) {
 		w := get(h, "/events/25?password="+secret, credentials...)
 		select {
 		case <-reached:
-		default: // too little on a busy machine
+		default: // the timeout was too short for a busy machine
 			log.takeRecords()
-			counter.Reset() // else the next calendar is held back
+			counter.Reset() // otherwise a statement of the next calendar is blocked
 			timeout *= 2
 			n--
 			continue
@@ -107,7 +107,7 @@ func TestRequestTimeout(t *testing.T) {
 	}
 }
 
-// TestHostsDeadline checks that a deadline that the host set is answered as a timeout, too.
+// TestHostsDeadline checks that a request after a deadline which the host has set is also answered as a timeout.
 func TestHostsDeadline(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.Logger = quiet() })
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
@@ -116,8 +116,8 @@ func TestHostsDeadline(t *testing.T) {
 	wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
 }
 
-// TestClientGone checks that no statement follows the one that runs when the client disconnects, and that the request
-// does not count as a success.
+// TestClientGone checks that after the client has disconnected no statement follows the running one, and that the
+// request does not count as a success.
 func TestClientGone(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
@@ -174,14 +174,14 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
-// unwrapping is the ResponseWriter of a host's middleware: it cannot flush, and
-// gin's own writer, which wraps it, panics where it is to.
+// unwrapping is the ResponseWriter of a host's middleware. It cannot flush, so gin's writer, which wraps it, panics if
+// it is flushed.
 type unwrapping struct{ http.ResponseWriter }
 
 func (u unwrapping) Unwrap() http.ResponseWriter { return u.ResponseWriter }
 
-// TestRequestTimeoutOfBodies checks that RequestTimeout applies to the body too, through gin's ResponseWriter and one
-// of the host around it, and that the error is in the language of the request.
+// TestRequestTimeoutOfBodies checks that RequestTimeout also limits how long the body may take, with gin's
+// ResponseWriter alone and with one of the host around it, and that the error is in the language of the request.
 func TestRequestTimeoutOfBodies(t *testing.T) {
 	t.Parallel()
 	h := siteHandler(t, func(o *calendar.Options) { o.Limits.RequestTimeout = 2 * time.Second })

@@ -16,7 +16,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// frames is a hook of bun that notes, for each query, the functions of this module that it is called by, the innermost
+// frames is a query hook of bun that records, for each query, the functions of this module on the stack, the innermost
 // first.
 type frames struct {
 	of      [][]string
@@ -41,9 +41,9 @@ func (f *frames) BeforeQuery(ctx context.Context, query *bun.QueryEvent) context
 
 func (*frames) AfterQuery(context.Context, *bun.QueryEvent) {}
 
-// TestFrames: who looks at a slow statement of a month in a debugger or a profile finds few functions of the calendar above
-// it. They are those of every request: the four that make one request answer others with the same address are counted only
-// where answers are kept.
+// TestFrames checks that few functions of the calendar are on the stack of a statement of a month's list, so that a
+// slow one is easy to find in a debugger or a profile. With a cache there are four more, with which requests to one
+// address share an answer.
 func TestFrames(t *testing.T) {
 	f := &frames{}
 	db := testdb.SiteA(t).WithQueryHook(f)
@@ -64,8 +64,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestFramesOfWrites: who stops a debugger at the first INSERT of a write finds few functions between it and the handler of its
-// route. They are what happens to it, one after the other.
+// TestFramesOfWrites checks that few functions are on the stack between the handler of a route and the first INSERT of
+// a write. Each of them is a step of the write.
 func TestFramesOfWrites(t *testing.T) {
 	f := &frames{}
 	db := testdb.SiteA(t).WithQueryHook(f)

@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 )
 
-// TestHookQueue checks that while a hook does not return, 4,096 changes wait, further ones are dropped and logged,
-// and the others arrive in their order.
+// TestHookQueue checks that while a hook does not return, 4,096 changes wait, further ones are dropped and logged, and
+// the hook is called for the others in their order.
 func TestHookQueue(t *testing.T) {
 	var log strings.Builder
 	hold, heard := make(chan struct{}), []int64{}
@@ -47,8 +47,8 @@ func TestHookQueue(t *testing.T) {
 	}
 }
 
-// TestHookRoom: changes that are noted in the journal first keep their room; those without any are told as those of others, one
-// after the other with the rest.
+// TestHookRoom checks that the capacity of the queue which is reserved for changes is available again after it was
+// released, and that the hook is called for changes of other programs in their order.
 func TestHookRoom(t *testing.T) {
 	var heard []int64
 	h := &hooks{logger: slog.New(slog.DiscardHandler), call: func(_ context.Context, c Change) { heard = append(heard, c.ID) }}
