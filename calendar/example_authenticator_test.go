@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// feed lets one program in, by a token of its own, and leaves everybody else
-// anonymous. What the program may do is said here and not in the site's tables.
+// feed is an Authenticator that accepts one program by a secret token; all other callers are anonymous. It declares the
+// capabilities of the program, which is not a user in the site's tables.
 type feed struct{ token string }
 
 func (f feed) Authenticate(r *http.Request) (calendar.Principal, error) {
@@ -20,7 +20,7 @@ func (f feed) Authenticate(r *http.Request) (calendar.Principal, error) {
 		return calendar.Principal{}, nil // no credentials: anonymous
 	}
 	if subtle.ConstantTimeCompare([]byte(given), []byte(f.token)) != 1 {
-		return calendar.Principal{}, &calendar.AuthError{Err: errors.New("wrong token")} // wrong ones: 401
+		return calendar.Principal{}, &calendar.AuthError{Err: errors.New("wrong token")} // wrong credentials: 401
 	}
 	return calendar.Principal{
 		Login:        "feed",
@@ -28,8 +28,8 @@ func (f feed) Authenticate(r *http.Request) (calendar.Principal, error) {
 	}, nil
 }
 
-// A host lets callers in its own way. An Authenticator that knows a user of the site may leave
-// Capabilities nil: then they are the stored ones.
+// A host identifies callers with an Authenticator. If it returns a user of the site, it may leave Capabilities nil:
+// then the user has the capabilities that the site stores.
 func ExampleAuthenticator() {
 	opts := calendar.Options{Authenticator: feed{token: "s3cret"}}
 

@@ -14,23 +14,22 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// replica is a server with a copy of the database. As bun's connection resolver
-// it answers the selects of requests that atReplica lets it have; the primary
-// answers everything else. What the calendar does in a transaction never gets
-// here: it is bound to its connection. (The resolver in bun's bunexp sends each
-// select to a replica, even one that locks rows.)
+// replica is a server with a copy of the database. As bun's connection resolver it executes the SELECT statements of
+// requests that atReplica marked; the primary executes everything else. The resolver is not asked about the statements
+// of transactions, which are bound to their connection. (The resolver in bun's bunexp sends each SELECT to a replica,
+// even one that locks rows.)
 type replica struct{ *sql.DB }
 
 func (r replica) ResolveConn(ctx context.Context, q bun.Query) bun.IConn {
 	s, ok := q.(*bun.SelectQuery)
 	if !ok || ctx.Value(replica{}) == nil || !bun.IsReadOnlyQuery(q) || strings.Contains(s.String(), " FOR UPDATE") {
-		return nil // the primary
+		return nil // bun uses the primary
 	}
 	return r.DB
 }
 
-// atReplica is for requests of anonymous callers that only read. A logged-in caller
-// may have changed something a moment ago, which a replica does not have yet.
+// atReplica is middleware that marks requests of anonymous callers that only read. A caller with credentials may have
+// changed something just before, which the replica does not contain yet.
 func atReplica(g *gin.Context) {
 	r := g.Request
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
@@ -39,9 +38,8 @@ func atReplica(g *gin.Context) {
 	}
 }
 
-// A read replica takes the reads of anonymous callers: replica is bun's connection
-// resolver, atReplica a handler. Register checks the primary only: the replica needs the same
-// tables, and its DSN the same parameters.
+// A read replica answers the reads of anonymous callers: replica is bun's connection resolver, and atReplica is
+// middleware. Register checks only the primary: the replica needs the same tables, and its DSN the same parameters.
 func ExampleOptions_readReplica() {
 	primary, err := sql.Open("mysql", "user:password@tcp(10.0.0.1:3306)/site?readTimeout=30s")
 	if err != nil {

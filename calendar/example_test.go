@@ -20,8 +20,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// connect opens the database of a site. readTimeout notices a server that stops
-// answering.
+// connect opens the database of a site. Because of readTimeout, a server that stops responding is noticed.
 func connect(address string) *bun.DB {
 	pool, err := sql.Open("mysql", "user:password@tcp("+address+")/site?readTimeout=30s")
 	if err != nil {
@@ -30,8 +29,8 @@ func connect(address string) *bun.DB {
 	return bun.NewDB(pool, mysqldialect.New())
 }
 
-// The shortest way: one language version, at the address that the site itself
-// has. The driver is registered by an import of github.com/go-sql-driver/mysql.
+// Register is all that a host needs for one language version at the address of the site. The driver is registered by an
+// import of github.com/go-sql-driver/mysql.
 func ExampleRegister() {
 	pool, err := sql.Open("mysql", "user:password@tcp(127.0.0.1:3306)/site?readTimeout=30s")
 	if err != nil {
@@ -40,14 +39,13 @@ func ExampleRegister() {
 	router := gin.New()
 	router.GET("/healthz", func(g *gin.Context) { g.String(http.StatusOK, "ok") })
 	if err := calendar.Register(router, calendar.Options{DB: bun.NewDB(pool, mysqldialect.New())}); err != nil {
-		log.Fatal(err) // names all problems
+		log.Fatal(err) // names all problems, not only the first one
 	}
 	log.Fatal(http.ListenAndServe("127.0.0.1:8080", router))
 }
 
-// New is for hosts that want more than Register: unknown paths answered in the
-// API's form, scheduled posts published, an end without loss: first the server
-// ends, then the calendar, then the database.
+// A host that calls New instead of Register can answer unknown paths in the form of the API, publish scheduled posts,
+// and shut down without losing anything: first the server, then the calendar, then the database.
 func ExampleNew() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -68,23 +66,23 @@ func ExampleNew() {
 	answered := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
-		time.AfterFunc(20*time.Second, cancel) // bounds all of the end
-		answered <- server.Shutdown(end)       // returns when the requests in flight are answered
+		time.AfterFunc(20*time.Second, cancel) // limits the time of the whole shutdown
+		answered <- server.Shutdown(end)       // returns when all requests in flight have been answered
 	}()
 	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
 		log.Fatal(err)
 	}
-	// ListenAndServe returned when Shutdown began, not when it was done.
+	// ListenAndServe returned when Shutdown began, not when it ended.
 	if err := <-answered; err != nil {
 		log.Print("requests were still in flight: ", err)
 	}
-	if err := events.Close(end); err != nil { // ends what still writes, and waits for the change hook
+	if err := events.Close(end); err != nil { // ends other writes, and waits for the change hook
 		log.Print("changes were still being reported: ", err)
 	}
 	_ = db.Close()
 }
 
-// A host without gin hands the calendar the requests that are its own.
+// A host without gin passes the requests below /wp-json/ to Handler.
 func ExampleCalendar_Handler() {
 	events, err := calendar.New(context.Background(), calendar.Options{DB: connect("127.0.0.1:3306")})
 	if err != nil {
@@ -96,9 +94,8 @@ func ExampleCalendar_Handler() {
 	log.Fatal(http.ListenAndServe("127.0.0.1:8080", mux))
 }
 
-// Three language versions below one router. Each has a root of its own, whose
-// language its descriptions and error messages have; i18n_language asks for
-// another one of the three.
+// Three language versions use one router. Each has a separate root, with descriptions and error messages in its
+// language. A request can ask for one of the other languages with i18n_language.
 func ExampleOptions_languages() {
 	router := gin.New()
 	err := calendar.Register(router, calendar.Options{
@@ -106,7 +103,7 @@ func ExampleOptions_languages() {
 		Languages: []calendar.Language{
 			{Tag: "en", BaseURL: "https://example.org/wp-json"},
 			{Tag: "nl", BaseURL: "https://example.org/nl/wp-json", SiteURL: "https://example.org/nl"},
-			// On a host of its own; the router recognizes it by its path.
+			// This one has a separate host name; the router recognizes it by its path.
 			{Tag: "fr", BaseURL: "https://fr.example.org/wp-json", SiteURL: "https://fr.example.org", Mount: "/fr/wp-json"},
 		},
 	})
@@ -115,8 +112,8 @@ func ExampleOptions_languages() {
 	}
 }
 
-// Texts of one's own: a language that the API lacks, and other words for a text
-// that it has. What is missing comes from the API's own texts.
+// A host can add a language that the API lacks, and replace messages of a language that it has. The API's messages are
+// used for all that Texts does not contain.
 func ExampleOptions_texts() {
 	texts := i18n.NewBundle(language.English)
 	texts.MustAddMessages(language.German, // or texts.MustLoadMessageFile("active.de.json")
@@ -134,8 +131,7 @@ func ExampleOptions_texts() {
 	// Output: [en de]
 }
 
-// The change hook keeps a search index in step: what everybody may read is in
-// it, everything else is taken out.
+// The change hook keeps a search index up to date: published events are added to it, and all others are removed.
 func ExampleOptions_changeHook() {
 	opts := calendar.Options{
 		Hooks: calendar.Hooks{OnChange: func(_ context.Context, c calendar.Change) {
@@ -149,8 +145,8 @@ func ExampleOptions_changeHook() {
 		}},
 	}
 
-	// What the calendar calls after a draft was published, a draft was changed,
-	// an event was put into the trash and a tag was deleted:
+	// The calendar calls the hook with these changes after a draft was published, a draft was changed, an event was
+	// moved to the trash and a tag was deleted:
 	for _, c := range []calendar.Change{
 		{Kind: "events", ID: 25, Op: calendar.OpUpdate, Before: "draft", After: "publish"},
 		{Kind: "events", ID: 26, Op: calendar.OpUpdate, Before: "draft", After: "draft"},

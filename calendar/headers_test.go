@@ -13,7 +13,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// generic are headers that every answer of the API has.
+// generic contains the headers of all answers of the API.
 var generic = map[string]string{
 	"Content-Type":           "application/json; charset=UTF-8",
 	"X-Robots-Tag":           "noindex",
@@ -26,7 +26,7 @@ var generic = map[string]string{
 	"Content-Language": "en",
 }
 
-// kinds of answers.
+// answers are requests for each kind of answer, with the expected status and Allow header.
 var answers = []struct {
 	name, method, path string
 	headers            []header
@@ -51,7 +51,8 @@ var answers = []struct {
 	{"no script", "GET", "/doc?_jsonp=x", nil, 400, ""},
 }
 
-// varying returns the Vary header of a path's answers: events exist in two formats.
+// varying returns the expected Vary header of a path. Events have a second format (iCalendar), so their answers also
+// vary by Accept.
 func varying(method, path string) string {
 	if strings.HasPrefix(path, "/events") && method != http.MethodOptions && !strings.Contains(path, "_format") {
 		return "Authorization, Cookie, Origin, Accept"
@@ -100,7 +101,7 @@ func TestNoCORS(t *testing.T) {
 	}
 }
 
-// tagOf is the validator of an answer to anybody.
+// tagOf returns the ETag of an answer to an anonymous caller, and checks that a request with it is answered with 304.
 func tagOf(t *testing.T, h http.Handler, path string) string {
 	t.Helper()
 	w := get(h, path)
@@ -115,7 +116,8 @@ func tagOf(t *testing.T, h http.Handler, path string) string {
 	return tag
 }
 
-// TestUnchangedAnswersAreNotRendered checks that an answer which the client has already is not rendered again.
+// TestUnchangedAnswersAreNotRendered checks that an answer is not rendered again for a client that has it already: at
+// most half as many texts are needed.
 func TestUnchangedAnswersAreNotRendered(t *testing.T) {
 	c, h := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
 	for _, path := range []string{wide, "/events/25", "/venues", "/venues/7", "/organizers/17"} {
@@ -132,8 +134,8 @@ func TestUnchangedAnswersAreNotRendered(t *testing.T) {
 	}
 }
 
-// TestOverridesOnTheWire checks that the body has the announced length, also if a parameter overrides the method of
-// the request.
+// TestOverridesOnTheWire checks that the body has the length that the header announces, also if the parameter _method
+// overrides the method of the request.
 func TestOverridesOnTheWire(t *testing.T) {
 	server := httptest.NewServer(siteHandler(t))
 	t.Cleanup(server.Close)
@@ -198,7 +200,7 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestUnreadableBody checks that a body which a limit of the host cuts off, or which ends early, is an error of the
+// TestUnreadableBody checks that a body which exceeds a limit of the host, or which ends early, is an error of the
 // client.
 func TestUnreadableBody(t *testing.T) {
 	h := siteHandler(t)

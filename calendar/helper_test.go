@@ -23,11 +23,10 @@ import (
 // namespace is the path of the recorded site's API below a root.
 const namespace = "tribe/events/v1"
 
-// everything is a filter by which all 116 listed events of the recorded site
-// are found.
+// everything is a filter that matches all 116 public events of the recorded site.
 const everything = "start_date=2018-01-01&end_date=2036-01-01"
 
-// Items of the recorded site that everybody may read.
+// Public items of the recorded site.
 const (
 	eventID, eventSlug         = "25", "blues-rock-roll-zomer-1"
 	venueID, venueSlug         = "8", "de-vooruit-co"
@@ -35,13 +34,13 @@ const (
 	categoryID, tagID          = "6", "17"
 )
 
-// frozen is the clock of the tests: the instant at which the index was recorded.
+// frozen is the clock of the tests: the time at which the index was recorded.
 func frozen() time.Time { return time.Date(2026, 11, 21, 5, 41, 58, 0, time.UTC) }
 
-// quiet is a logger that nobody reads.
+// quiet returns a logger that discards everything.
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// siteHandler mounts a calendar on the recorded site, at a frozen instant.
+// siteHandler returns the handler of a calendar on the recorded site, whose clock is frozen.
 func siteHandler(t *testing.T, change ...func(*calendar.Options)) http.Handler {
 	t.Helper()
 	opts := calendar.Options{DB: testdb.SiteA(t), Now: frozen}
@@ -51,11 +50,9 @@ func siteHandler(t *testing.T, change ...func(*calendar.Options)) http.Handler {
 	return contract.Handler(t, opts)
 }
 
-// header is one header of a request.
 type header struct{ name, value string }
 
-// send sends a request. An address without host is one below the namespace of
-// the recorded site.
+// send sends a request. An address without a host is below the namespace of the recorded site.
 func send(h http.Handler, method, address, body string, headers ...header) *httptest.ResponseRecorder {
 	var pairs []string
 	for _, x := range headers {
@@ -68,7 +65,7 @@ func get(h http.Handler, address string, headers ...header) *httptest.ResponseRe
 	return send(h, http.MethodGet, address, "", headers...)
 }
 
-// answer is the part of a body that most tests check.
+// answer contains the members of a body that most tests check.
 type answer struct {
 	Code    string
 	Message string
@@ -107,7 +104,7 @@ func wantError(t *testing.T, w *httptest.ResponseRecorder, status int, code stri
 	return a
 }
 
-// keys are the names of an object's members in the order of the text.
+// keys returns the names of an object's members in their order.
 func keys(t *testing.T, text string) []string {
 	t.Helper()
 	list := apitest.Answer{Text: text}.Keys()
@@ -117,7 +114,7 @@ func keys(t *testing.T, text string) []string {
 	return list
 }
 
-// mounted registers a calendar on a router of the test's own.
+// mounted creates a calendar and registers it on a router.
 func mounted(t *testing.T, router gin.IRouter, opts calendar.Options) *calendar.Calendar {
 	t.Helper()
 	c := made(t, opts)
@@ -140,7 +137,6 @@ func made(t *testing.T, opts calendar.Options) *calendar.Calendar {
 	return c
 }
 
-// exec changes a test's database.
 func exec(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
 	if _, err := db.NewRaw(statement, args...).Exec(t.Context()); err != nil {
@@ -148,13 +144,13 @@ func exec(t *testing.T, db *bun.DB, statement string, args ...any) {
 	}
 }
 
-// decodeAny is decode for answers that may have another form.
+// decodeAny is like decode, but ignores what is not JSON of this form.
 func decodeAny(w *httptest.ResponseRecorder) (a answer) {
 	_ = json.Unmarshal(w.Body.Bytes(), &a)
 	return a
 }
 
-// lines are headers in order, one text each.
+// lines returns the headers in the order of their names, one string for each.
 func lines(h http.Header) []string {
 	var list []string
 	for name, values := range h {

@@ -11,8 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 )
 
-// recordedIndex is the index of the system that clients come from; its texts
-// are emptied.
+// recordedIndex is the index of The Events Calendar, with empty texts.
 //
 //go:embed testdata/index-shape.json
 var recordedIndex string
@@ -74,12 +73,12 @@ func TestIndexAsRecorded(t *testing.T) {
 	}
 }
 
-// sameArguments compares arguments; ours have the language on top.
+// sameArguments compares arguments with the recorded ones. Ours also include i18n_language, at the end.
 func sameArguments(t *testing.T, got, want string) {
 	t.Helper()
 	var g, w map[string]json.RawMessage
 	var names []string
-	if want != "[]" { // an empty map
+	if want != "[]" { // PHP encodes an empty map as a list
 		parse(t, want, &w)
 		names = keys(t, want)
 	}
@@ -123,7 +122,7 @@ func undescribed(t *testing.T, argument string) string {
 	return string(text)
 }
 
-// compact gives equal JSON an equal text; nothing stays nothing.
+// compact returns the same string for equal JSON values, and "" for "".
 func compact(t *testing.T, text string) string {
 	t.Helper()
 	if text == "" {
