@@ -16,17 +16,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// keyed is a site with a post for each meta key that the descriptors declare, those of the host among them.
+// keyed is a site that contains one post for each meta key that a resource declares, including the keys of the host's
+// own fields.
 type keyed struct {
 	*testing.T
 	db    *bun.DB
 	c     *Calendar
-	posts []string // all of them, as "events 70001"
+	posts []string // expected changes, one of each post, such as "changed events 70002"; sorted
 	seen  int64
 }
 
-// TestJournalFindsEachKey changes the values of all declared meta keys, each of a post of its own, and is told of each post, whatever
-// form the change has. What is no change of a value is none.
+// TestJournalFindsEachKey checks that a comparison records a change of each post when the values of any declared key
+// change: also if they differ only in case, an accent, a trailing space or the last of 70,000 bytes, or if two values
+// are swapped. Writes that leave all rows equal, and rows with keys that are not declared, record nothing.
 func TestJournalFindsEachKey(t *testing.T) {
 	k := &keyed{T: t, db: testdb.SiteDates(t)}
 	if err := schema.InstallJournal(t.Context(), k.db, "wp_"); err != nil {
@@ -56,7 +58,8 @@ func TestJournalFindsEachKey(t *testing.T) {
 	k.changes(k.posts, "UPDATE wp_postmeta SET meta_value = CONCAT(meta_id % 2, 'v')"+ours)
 	k.changes(nil, "CREATE TABLE copied AS SELECT * FROM wp_postmeta"+ours, "DELETE FROM wp_postmeta"+ours,
 		"INSERT INTO wp_postmeta SELECT * FROM copied ORDER BY meta_id DESC")
-	k.changes(k.posts, "UPDATE wp_postmeta SET meta_value = CONCAT(1 - meta_id % 2, 'v')"+ours) // two values of a key change places
+	// The two values of each key are swapped.
+	k.changes(k.posts, "UPDATE wp_postmeta SET meta_value = CONCAT(1 - meta_id % 2, 'v')"+ours)
 	k.changes(nil, "UPDATE wp_postmeta SET meta_value = meta_value"+ours,
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, '_of_others', 'x' FROM copied")
 	k.changes(k.posts, "UPDATE wp_postmeta SET meta_key = CONCAT(UPPER(LEFT(meta_key, 9)), '-')"+ours)
@@ -65,7 +68,8 @@ func TestJournalFindsEachKey(t *testing.T) {
 	k.changes(k.posts, "DELETE FROM wp_postmeta"+ours)
 }
 
-// insert adds the posts, of which each has two rows of its key.
+// insert adds a post with two rows of the key for each declared key, and checks that the keys of the host's own fields
+// and those of links to venues and organizers are declared.
 func (k *keyed) insert() {
 	k.Helper()
 	comparison, err := journaling{k.c}.comparison(k.Context())
@@ -75,7 +79,7 @@ func (k *keyed) insert() {
 	id := 70000
 	for _, kind := range comparison.Kinds {
 		for _, key := range kind.Keys {
-			if kind.Kind == item.StoredImages().Kind || key == schema.MetaThumbnailID { // images count while they are shown
+			if kind.Kind == item.StoredImages().Kind || key == schema.MetaThumbnailID { // only shown images count
 				continue
 			}
 			id += 2
@@ -111,7 +115,8 @@ func (k *keyed) run(statements ...string) {
 	}
 }
 
-// changes runs statements and compares.
+// changes executes statements, compares the site with the journal, and checks that exactly the changes in want are
+// recorded.
 func (k *keyed) changes(want []string, statements ...string) {
 	k.Helper()
 	k.run(statements...)

@@ -18,8 +18,9 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestKeep checks that a value of a host is made once until something changes, its time is over, or an answer that it
-// was made of is no longer in memory.
+// TestKeep checks that Keep returns the same value for a key until something changes, until the value expires, or until
+// a read of which it was made would have a new answer. Values without a size, values made for a caller who is logged
+// in, and values made of an error are not kept.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	db, at := testdb.SiteA(t), frozen()
@@ -84,7 +85,7 @@ func TestKeep(t *testing.T) {
 		t.Error("it is kept for longer than it is good")
 	}
 	at = frozen()
-	next := func(ctx context.Context) (calendar.Kept[any], error) { // what ends today or later
+	next := func(ctx context.Context) (calendar.Kept[any], error) { // lists the events that end today or later
 		calls++
 		page, err := c.Kinds().Events.List(ctx, nil)
 		return calendar.Kept[any]{Value: page, Bytes: 100}, err
@@ -101,8 +102,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestKeepCountsMemory checks that a value counts as memory of answers for as long as a request uses it, once for all
-// requests, and that what a host reserves besides is refused if there is not enough.
+// TestKeepCountsMemory checks that a kept value counts as memory of answers in progress while a request uses it, once
+// for all requests, and that Reserve fails with 503 if too little memory is left.
 func TestKeepCountsMemory(t *testing.T) {
 	t.Parallel()
 	memory, size := calendar.NewMemory(1<<20), 900<<10
@@ -143,7 +144,7 @@ func TestKeepCountsMemory(t *testing.T) {
 	}
 	short, end := context.WithTimeout(t.Context(), time.Second)
 	defer end()
-	if err := calendar.Reserve(short, c, size); err != nil { // the one answer that may exceed the limit
+	if err := calendar.Reserve(short, c, size); err != nil { // one claim at a time may exceed the limit
 		t.Error(err)
 	}
 	var refused *calendar.Error
@@ -157,10 +158,11 @@ func TestKeepCountsMemory(t *testing.T) {
 	if _, err := calendar.Keep(t.Context(), c, "page", make); err != nil {
 		t.Error(err)
 	}
-	settled(t, ended) // outside of a request nothing says how long the value is in use
+	settled(t, ended) // outside a request it does not count, because nothing says how long it is in use
 }
 
-// settled waits until something is in memory, which a change a moment before keeps it from.
+// settled waits until kept returns true. This takes some seconds, because a calendar caches nothing soon after a change
+// (Cache.Settle).
 func settled(t *testing.T, kept func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Minute); !kept(); time.Sleep(50 * time.Millisecond) {
@@ -170,8 +172,8 @@ func settled(t *testing.T, kept func() bool) {
 	}
 }
 
-// TestKeptPages checks that each page is shown from memory, also for HEAD and with a validator, until what it shows
-// changes, and that headers of the host are those of each response.
+// TestKeptPages checks that each page is answered from memory, also for HEAD and with If-None-Match, until what it
+// shows changes, and that the header of the host is made for each response.
 func TestKeptPages(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -208,7 +210,7 @@ func TestKeptPages(t *testing.T) {
 			t.Errorf("%s: HEAD: %d, %d bytes, %v", path, w.Code, w.Body.Len(), w.Header())
 		}
 	}
-	settled(t, func() bool { // a parameter that pages do not know makes no other page
+	settled(t, func() bool { // a parameter that the pages do not know does not make another page
 		get(shown, contract.Site+"/")
 		was := c.Stats().Cache
 		get(shown, contract.Site+"/?utm_source=a")
@@ -227,8 +229,8 @@ func TestKeptPages(t *testing.T) {
 	}
 }
 
-// keptPages are requests for the index and the documentation, which are written
-// once, in every form that they are asked for.
+// keptPages are requests for the index and the documentation, which are rendered once and kept, in each form in which
+// clients can ask for them.
 var keptPages = []struct {
 	method, address string
 	headers         []header
@@ -244,9 +246,9 @@ var keptPages = []struct {
 	{"GET", "/doc", []header{{"Accept-Language", "fr"}}}, {"POST", "?_method=GET", nil},
 }
 
-// TestKeptPagesAreExact checks that the index and the documentation from memory are the same, to the byte and with
-// their headers, as without memory: at another time, with another page size, on a site with another address and zone
-// (B4).
+// TestKeptPagesAreExact checks B4: the index and the documentation from memory equal, to the byte and with their
+// headers, those of a new calendar, also at another time and after changes of the page size, the address and the time
+// zone of the site.
 func TestKeptPagesAreExact(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -295,7 +297,8 @@ func TestKeptPagesAreExact(t *testing.T) {
 	}
 }
 
-// awaitSettings waits until a calendar has noticed a change of settings.
+// awaitSettings waits until a calendar has noticed a change of the settings and answers with the index that results
+// from them.
 func awaitSettings(t *testing.T, h http.Handler, index string) {
 	t.Helper()
 	for range 600 {
@@ -307,8 +310,7 @@ func awaitSettings(t *testing.T, h http.Handler, index string) {
 	t.Fatal("the settings stay as they were")
 }
 
-// TestKeptPagesAreWrittenOnce checks that an answer from memory takes a small part of the memory that writing it
-// does.
+// TestKeptPagesAreWrittenOnce checks that answers from memory need few allocations, since they are not rendered again.
 func TestKeptPagesAreWrittenOnce(t *testing.T) {
 	h := siteHandler(t)
 	for _, path := range []string{"", "/doc"} {

@@ -15,14 +15,15 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// roots are the language versions, and the text of one error in them.
+// roots contains the root of the API in each language, and the message for an event that does not exist.
 var roots = map[string]struct{ root, noEvent string }{
 	"en": {contract.Root, "There is no event with the id 999999."},
 	"nl": {"http://site.test/nl/wp-json/" + namespace, "Er is geen evenement met de id 999999."},
 	"fr": {"http://site.test/fr/wp-json/" + namespace, "Aucun événement n’a l’identifiant 999999."},
 }
 
-// TestLanguageOptions checks another name of the parameter, and a language without texts of its own.
+// TestLanguageOptions checks that the parameter for the language can have another name, that a language without
+// messages answers in English, and that addresses in answers are those of the language.
 func TestLanguageOptions(t *testing.T) {
 	db := testdb.SiteA(t)
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, LanguageParam: "lang", Languages: []calendar.Language{
@@ -45,8 +46,8 @@ func TestLanguageOptions(t *testing.T) {
 	}
 }
 
-// TestTextsOption checks that a host's bundle can add a language, for the index, the documentation and errors, and
-// can replace texts of ours.
+// TestTextsOption checks that a host's bundle can add a language, for the index, the documentation and errors, and can
+// replace messages of the calendar. A message that the language lacks is in English, and is logged once.
 func TestTextsOption(t *testing.T) {
 	texts := i18n.NewBundle(language.English)
 	for tag, messages := range map[string][]*i18n.Message{

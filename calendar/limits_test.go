@@ -11,11 +11,12 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// administrator writes whatever a test wants written.
+// administrator returns an Authenticator for which every caller is the administrator of the recorded site.
 func administrator() calendar.Authenticator { return byID{id: 1} }
 
-// TestSearchForWhatTablesCannotHold checks that a search for a text which the tables cannot store finds nothing and
-// is no error, and that excluding such a text excludes nothing.
+// TestSearchForWhatTablesCannotHold checks that a search for characters that the tables' character set lacks finds
+// nothing and does not fail, and that excluding them excludes nothing. A login with such a name is answered like one
+// with a wrong password.
 func TestSearchForWhatTablesCannotHold(t *testing.T) {
 	for _, c := range []struct{ charset, tables, text string }{
 		{"utf8mb3", "wp_posts wp_postmeta wp_terms wp_term_taxonomy", "%F0%9F%98%80"},
@@ -36,7 +37,7 @@ func TestSearchForWhatTablesCannotHold(t *testing.T) {
 		}
 		prepare(t, testdb.OfOthers(t, db), "ALTER TABLE wp_users CONVERT TO CHARACTER SET "+c.charset)
 		login, _ := url.QueryUnescape(c.text)
-		for _, name := range []string{login, login + "@example.org"} { // nobody has it
+		for _, name := range []string{login, login + "@example.org"} { // no user has them
 			wantError(t, get(h, "/events", basic(name, "x")), http.StatusUnauthorized, "incorrect_password")
 		}
 		if c.charset != "utf8mb3" {

@@ -23,7 +23,7 @@ func basic(name, password string) header {
 	return header{"Authorization", "Basic " + base64.StdEncoding.EncodeToString([]byte(name+":"+password))}
 }
 
-// local lets requests of tests come from this very machine.
+// local makes requests appear to come from the machine itself, from which passwords are accepted without TLS.
 func local(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.RemoteAddr = "127.0.0.1:4711"
@@ -31,14 +31,14 @@ func local(h http.Handler) http.Handler {
 	})
 }
 
-// TestLoginCostsOneStatement checks that a caller and the caller's rights are read with one statement, and that
-// nothing else is read in addition to what anonymous callers need.
+// TestLoginCostsOneStatement checks that a caller and the caller's capabilities are read with one statement, and that
+// nothing else is read in addition to what anonymous callers need. No cache may store the answers.
 func TestLoginCostsOneStatement(t *testing.T) {
 	t.Parallel()
 	m := newMeter(t)
 	m.handler = local(m.handler)
 	auth := basic("editor1", editorPassword)
-	send(m.handler, http.MethodGet, "/doc", "", auth) // its use is noted once a day
+	send(m.handler, http.MethodGet, "/doc", "", auth) // stores that the password was used, which happens once a day
 	for _, path := range []string{wide, "/events/25", "/venues", "/venues/8", "/categories", "/tags", "/"} {
 		_, before := m.countStatements(http.MethodGet, path)
 		w, after := m.countStatements(http.MethodGet, path, auth.name, auth.value)
@@ -55,8 +55,8 @@ func TestLoginCostsOneStatement(t *testing.T) {
 	}
 }
 
-// TestD28PasswordsOverTLS checks D28: a password that a remote client sends without encryption is rejected rather
-// than ignored.
+// TestD28PasswordsOverTLS checks D28: a password that a remote client sends without encryption is rejected rather than
+// ignored, unless the host allows plain HTTP.
 func TestD28PasswordsOverTLS(t *testing.T) {
 	h := siteHandler(t)
 	auth := basic("editor1", editorPassword)
@@ -75,8 +75,8 @@ func TestD28PasswordsOverTLS(t *testing.T) {
 	}
 }
 
-// TestD29WrongPasswords checks D29: beyond the limit the answer is 429, even for the right password, without a query.
-// Calendars with the same Limiter count together.
+// TestD29WrongPasswords checks D29: after too many wrong passwords for a user from one address the answer is 429, even
+// for the right password, without a query for the user. Calendars with the same Limiter count together.
 func TestD29WrongPasswords(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	login := calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond, Limiter: &calendar.LoginLimiter{}}
@@ -98,7 +98,7 @@ func TestD29WrongPasswords(t *testing.T) {
 		if w := send(again, http.MethodGet, "/events", "", basic(user, editorPassword)); w.Code != http.StatusTooManyRequests {
 			t.Errorf("%s in another calendar with the same limiter: %d", user, w.Code)
 		}
-		if sent := counter.Statements(); len(sent) > 2 { // the settings of each at most
+		if sent := counter.Statements(); len(sent) > 2 { // at most one of each calendar, for its settings
 			t.Errorf("%s: %d statements", user, len(sent))
 		}
 	}
@@ -112,7 +112,8 @@ func TestD29WrongPasswords(t *testing.T) {
 	}
 }
 
-// TestAnonymousAuthenticator checks that with Anonymous no credentials are accepted.
+// TestAnonymousAuthenticator checks that the authenticator Anonymous ignores credentials: even with a valid password
+// drafts cannot be listed.
 func TestAnonymousAuthenticator(t *testing.T) {
 	h := local(siteHandler(t, func(o *calendar.Options) { o.Authenticator = calendar.Anonymous }))
 	if w := send(h, http.MethodGet, "/events?status=draft", "", basic("editor1", editorPassword)); w.Code != http.StatusBadRequest {
@@ -120,7 +121,7 @@ func TestAnonymousAuthenticator(t *testing.T) {
 	}
 }
 
-// byID is a host's way of naming users of the site.
+// byID is an Authenticator of a host for which every caller is the user of the site with this id.
 type byID struct {
 	id           int64
 	capabilities map[string]bool
@@ -130,8 +131,7 @@ func (b byID) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: b.id, Capabilities: b.capabilities}, nil
 }
 
-// TestCheckPassword checks that a host's own login form accepts the passwords that the API accepts, with the same
-// limits.
+// TestCheckPassword checks that a host's own login form can check passwords as the API does, with the same limits.
 func TestCheckPassword(t *testing.T) {
 	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Now: frozen,
 		Login: calendar.Login{MaxPerUserAndAddress: 2, RefuseAfter: calendar.None}})
@@ -172,15 +172,15 @@ func TestCheckPassword(t *testing.T) {
 	}
 }
 
-// failing is an Authenticator that ends in an error.
+// failing is an Authenticator that returns an error together with a principal, which must have no effect.
 type failing struct{ err error }
 
 func (f failing) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: 1, Capabilities: map[string]bool{"edit_tribe_events": true}}, f.err
 }
 
-// TestAuthenticatorErrors checks that rejected credentials are answered with 401 and not logged, and any other error
-// of an Authenticator with 503 and logged.
+// TestAuthenticatorErrors checks that credentials which an Authenticator rejects with an AuthError are answered with
+// 401 and not logged, and that any other error is answered with 503 and logged. No answer shows the cause.
 func TestAuthenticatorErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		err    error

@@ -16,10 +16,10 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// route is a route of the API with a path that it serves.
+// route is a route of the API with an example of its paths.
 type route struct {
-	template string // as the router knows it, below the namespace
-	pattern  string // as the index prints it, below the namespace
+	template string // template of the router, below the namespace
+	pattern  string // pattern in the index, below the namespace
 	path     string
 	list     bool
 }
@@ -42,10 +42,10 @@ var routes = []route{
 	{"/tags/:id", `/tags/(?P<id>\d+)`, "/tags/" + tagID, false},
 }
 
-// offered are the methods of a route as Allow lists them to strangers.
+// offered is the value of Allow for anonymous callers.
 const offered = "GET"
 
-// written are the methods that change something on a route.
+// written returns the methods of a route that change something.
 func (r route) written() []string {
 	switch {
 	case r.path == "" || r.path == "/doc":
@@ -56,8 +56,8 @@ func (r route) written() []string {
 	return []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 }
 
-// TestEveryRouteAndMethod checks that every path exists with and without a slash at its end, and that a method which
-// it does not have is answered like an unknown route.
+// TestEveryRouteAndMethod checks that every path exists with and without a slash at its end, and that a method which it
+// does not have is answered with 404, like an unknown route.
 func TestEveryRouteAndMethod(t *testing.T) {
 	c, h := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
 	t.Run("gin", func(t *testing.T) { everyRouteAndMethod(t, h) })
@@ -113,8 +113,8 @@ func everyRouteAndMethod(t *testing.T, h http.Handler) {
 	}
 }
 
-// wantRefused checks that a stranger's write is refused: for its body, or
-// because nobody is logged in.
+// wantRefused checks that the answer rejects a write of an anonymous caller, either with 401 or because parameters are
+// missing.
 func wantRefused(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if body := w.Body.String(); w.Header().Get("Allow") != offered ||
@@ -124,7 +124,8 @@ func wantRefused(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 }
 
-// TestPathTemplates checks that a host can label its metrics with the router's templates.
+// TestPathTemplates checks that a host can label its metrics with the path templates of gin, and that the router has
+// exactly the methods of each route.
 func TestPathTemplates(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
@@ -166,15 +167,16 @@ func TestPathTemplates(t *testing.T) {
 	}
 	maps.DeleteFunc(methods, func(path string, _ []string) bool {
 		path = strings.TrimSuffix(strings.TrimPrefix(path, "/wp-json/"+namespace), "/")
-		return contract.NewRoute(path) || path == "/events/ics" || path == "/events/:id/ics" // which the recorded index lacks
+		// The recorded index lacks these routes.
+		return contract.NewRoute(path) || path == "/events/ics" || path == "/events/:id/ics"
 	})
 	if len(methods) > 0 {
 		t.Errorf("mounted, and no routes of the API: %v", methods)
 	}
 }
 
-// TestOtherMethods checks that the router answers methods which a path does not have, through NoRoute if the host
-// says so.
+// TestOtherMethods checks that gin answers requests whose method a path does not have, and that the calendar does if
+// the host uses its NoRoute for them.
 func TestOtherMethods(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	c := made(t, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace})

@@ -65,7 +65,7 @@ func TestLanguagesWithOneMount(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Below a group whose path only one of the addresses begins with.
+	// Only one of the addresses begins with the path of the group, below which both languages have the same path.
 	router := gin.New()
 	err := made(t, calendar.Options{DB: db, Languages: []calendar.Language{
 		{Tag: "en", BaseURL: "https://example.org/api/wp-json"}, {Tag: "nl", BaseURL: "https://example.org/wp-json"},
@@ -124,7 +124,7 @@ func TestTwoSitesInOneEngine(t *testing.T) {
 	}
 }
 
-// TestEngineUntouched checks that mounting adds routes and changes nothing else of an engine.
+// TestEngineUntouched checks that mounting adds routes to an engine and changes nothing else of it.
 func TestEngineUntouched(t *testing.T) {
 	c := made(t, calendar.Options{DB: testdb.SiteA(t)})
 	engine := gin.New()
@@ -143,7 +143,7 @@ func TestEngineUntouched(t *testing.T) {
 	}
 }
 
-// settingsOf are the public settings of an engine and its number of fallbacks.
+// settingsOf returns the exported settings of an engine, and the numbers of its fallback handlers and trusted proxies.
 func settingsOf(engine *gin.Engine) map[string]any {
 	settings := map[string]any{}
 	v := reflect.ValueOf(engine).Elem()

@@ -15,7 +15,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// listed are the events of a list, as far as TestD97ListsNeverEndEarly reads them.
+// listed contains the parts of a list of events that TestD97ListsNeverEndEarly checks.
 type listed struct {
 	Events []struct {
 		ID          int64  `json:"id"`
@@ -25,8 +25,9 @@ type listed struct {
 	Total int `json:"total"`
 }
 
-// TestD97ListsNeverEndEarly checks D97: a list has all its items. If their texts do not fit, as rows or as rendered,
-// the largest are left out and marked. The Go API and the pages show the same, and an item alone is complete.
+// TestD97ListsNeverEndEarly checks D97: a list contains all its items even if their texts, as stored or as rendered,
+// exceed Limits.MaxAnswer. Then only the largest descriptions are omitted, and the items without them are marked. Pages
+// of such events, and lists with _fields, are answered as well.
 func TestD97ListsNeverEndEarly(t *testing.T) {
 	t.Parallel()
 	const small = "UPDATE wp_posts SET post_content = 'Small' WHERE post_type IN ('tribe_events', 'tribe_venue')"
@@ -83,8 +84,8 @@ func TestD97ListsNeverEndEarly(t *testing.T) {
 	}
 }
 
-// TestD97ShorterTexts: descriptions that are read with their rows, and do not fit together, are left out as larger ones are: the largest,
-// and no more of them than has to be.
+// TestD97ShorterTexts checks that descriptions of less than 64 KiB, which are read with their rows, are omitted in the
+// same way if they do not fit together: the largest ones, but not all. An item whose description is omitted is marked.
 func TestD97ShorterTexts(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -131,8 +132,9 @@ func TestD97ShorterTexts(t *testing.T) {
 	}
 }
 
-// TestTextsThatAreNotShownAreNotRead: long texts cost nothing where an answer does not show them, whichever it shows: lists with _fields
-// are whole, and so are pages. Texts up to 64 KiB are read with their rows.
+// TestTextsThatAreNotShownAreNotRead checks that long texts do not limit answers that do not show them: lists with
+// _fields contain the same as with short texts, and pages are shown. It tests a size up to which texts are read with
+// their rows, 64 KiB, and a larger one.
 func TestTextsThatAreNotShownAreNotRead(t *testing.T) {
 	t.Parallel()
 	const posts = "UPDATE wp_posts SET %s = REPEAT('y', %d) WHERE post_type IN ('tribe_events', 'tribe_venue', 'tribe_organizer')"
@@ -180,7 +182,8 @@ func TestTextsThatAreNotShownAreNotRead(t *testing.T) {
 				t.Errorf("%d: %.60s: %.300s\nwant %.300s", size, path, got, want[path])
 			}
 		}
-		for names, leaves := range map[string]bool{"excerpt": false, "description": true} { // the control: what is shown does not fit
+		// As a control: descriptions do not fit into the limit, excerpts do.
+		for names, leaves := range map[string]bool{"excerpt": false, "description": true} {
 			w := get(c.Handler(), of("events", names+",description_omitted")+"&"+everything)
 			if omitted := strings.Contains(w.Body.String(), "description_omitted"); w.Code != http.StatusOK || omitted != leaves {
 				t.Errorf("%d: %s: %d, left out: %v", size, names, w.Code, omitted)

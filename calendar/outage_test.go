@@ -19,7 +19,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// line is the way to a database server, which a test can cut and mend.
+// line dials connections to a database server, and can simulate that the server is unreachable.
 type line struct {
 	mu    sync.Mutex
 	cut   bool
@@ -40,7 +40,7 @@ func (l *line) dial(ctx context.Context, network, address string) (net.Conn, err
 	return conn, err
 }
 
-// down closes every connection and refuses new ones until up.
+// down closes every connection and rejects new ones until up is called.
 func (l *line) down() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,7 +57,7 @@ func (l *line) up() {
 	l.cut = false
 }
 
-// over opens one more pool on the database of db that goes over l.
+// over opens another pool on the database of db, whose connections are dialled by l.
 func (l *line) over(t *testing.T, db *bun.DB, counter *testdb.Counter) *bun.DB {
 	t.Helper()
 	cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
@@ -74,8 +74,8 @@ func (l *line) over(t *testing.T, db *bun.DB, counter *testdb.Counter) *bun.DB {
 	return bun.NewDB(pool, mysqldialect.New())
 }
 
-// TestDatabaseDown: while the server is away the answer is 503; when it is back
-// so are the events.
+// TestDatabaseDown checks that requests are answered with 503 while the database server is unreachable, without details
+// of the connection in answers or secrets in the log, and as before when the server is back.
 func TestDatabaseDown(t *testing.T) {
 	var way line
 	var counter testdb.Counter
@@ -107,7 +107,7 @@ func TestDatabaseDown(t *testing.T) {
 		way.up()
 		works("after an outage")
 	}
-	// The server goes while it answers.
+	// The server becomes unreachable during a request, at its first or second statement.
 	for n := 1; n <= 2; n++ {
 		counter.Reset()
 		counter.Before(func(_ context.Context, i int, _ string) error {

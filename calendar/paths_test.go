@@ -13,8 +13,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestPaths checks that the same paths are served on an engine with its default settings, with other settings, and by
-// the handler without gin.
+// TestPaths checks that gin engines with the default settings and with others, and the handler without gin, serve the
+// same paths and answer the same ones as unknown.
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -47,7 +47,7 @@ func TestPaths(t *testing.T) {
 			} {
 				w := get(h, path)
 				if strings.HasSuffix(path, "//") && w.Code == http.StatusMovedPermanently {
-					w = get(h, w.Header().Get("Location")) // the router's own way with slashes
+					w = get(h, w.Header().Get("Location")) // gin redirects paths with two slashes at their end
 				}
 				if a := decodeAny(w); w.Code != http.StatusOK || a.ID != id {
 					t.Errorf("%s: %d %.200s, want item %d", path, w.Code, w.Body, id)
@@ -79,8 +79,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestForeignPaths checks that paths outside of the namespace belong to the host, with the calendar's NoRoute and
-// without.
+// TestForeignPaths checks that the host answers paths outside the namespace, whether it uses the calendar's NoRoute or
+// not.
 func TestForeignPaths(t *testing.T) {
 	engine := gin.New()
 	c, err := calendar.New(context.Background(), calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Logger: quiet()})
