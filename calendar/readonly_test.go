@@ -19,7 +19,7 @@ import (
 
 const newEvent = `{"title":"New","start_date":"2033-01-01","end_date":"2033-01-01"}`
 
-// sums is what the tables of a site hold.
+// sums returns the checksums of the site's tables.
 func sums(t *testing.T, db *bun.DB) string {
 	t.Helper()
 	var rows []struct {
@@ -37,8 +37,9 @@ func sums(t *testing.T, db *bun.DB) string {
 	return b.String()
 }
 
-// onlyReads checks a calendar that writes nothing: a caller without rights is refused
-// first (D52), others because it only reads, and scheduled posts stay as they are.
+// onlyReads checks that a calendar with the options o writes nothing. An anonymous caller's writes are rejected for
+// lack of capabilities first (D52), those of an administrator because the calendar is read-only, and scheduled posts
+// are not published. The pool admin may read the checksums of the tables.
 func onlyReads(t *testing.T, db, admin *bun.DB, o calendar.Options) {
 	t.Helper()
 	before := sums(t, admin)
@@ -65,14 +66,14 @@ func onlyReads(t *testing.T, db, admin *bun.DB, o calendar.Options) {
 	}
 }
 
-// TestReadOnlyOption: a calendar that is asked to write nothing.
+// TestReadOnlyOption checks a calendar with Options.ReadOnly.
 func TestReadOnlyOption(t *testing.T) {
 	db := testdb.SiteA(t)
 	onlyReads(t, db, db, calendar.Options{ReadOnly: true, Logger: quiet()})
 }
 
-// TestRightsToWrite: New asks the server what the account may do, however that
-// was granted, and starts read-only where a right is missing.
+// TestRightsToWrite checks that New asks the server for the account's privileges, however they were granted, and starts
+// read-only if one is missing, which is logged.
 func TestRightsToWrite(t *testing.T) {
 	t.Parallel()
 	golden.Each(t, "rights.txt", func(name string, grants []string, missing string) {
@@ -97,7 +98,8 @@ func TestRightsToWrite(t *testing.T) {
 	})
 }
 
-// TestReadOnlyServer: a server that only reads is a state that passes, and no missing right.
+// TestReadOnlyServer checks that a server with read_only set counts as a temporary failure and not as a missing
+// privilege: writes are answered with 503, and succeed as soon as the server accepts them.
 func TestReadOnlyServer(t *testing.T) {
 	admin, db := testdb.Granted(t, "GRANT SELECT, INSERT, UPDATE, DELETE ON {db}.* TO {user}")
 	exec(t, admin, "SET GLOBAL read_only = 1")
@@ -117,7 +119,7 @@ func TestReadOnlyServer(t *testing.T) {
 	}
 }
 
-// TestDoctorReportsRights: the report names the rights that are missing.
+// TestDoctorReportsRights checks that schema.Diagnose names the missing privileges.
 func TestDoctorReportsRights(t *testing.T) {
 	_, db := testdb.Granted(t, "GRANT SELECT ON {db}.* TO {user}")
 	d, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames())

@@ -8,7 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/follow"
 )
 
-// TestRecorderKeepsNoMoreThanItsBound: of an item that is too large for a message nothing is kept in memory.
+// TestRecorderKeepsNoMoreThanItsBound checks that nothing of an item is kept in memory if it is too large for a
+// message.
 func TestRecorderKeepsNoMoreThanItsBound(t *testing.T) {
 	for _, n := range []int{follow.MaxItem, follow.MaxItem + 1, 14 << 20} {
 		w := &recorder{header: http.Header{}, most: follow.MaxItem}

@@ -61,7 +61,7 @@ func TestRefusedDatabases(t *testing.T) {
 	}
 }
 
-// restricted is a pool whose account may not read the options.
+// restricted returns a pool on which reading the options fails as for an account without that privilege.
 func restricted(t *testing.T, db *bun.DB) *bun.DB {
 	counter := new(testdb.Counter)
 	limited := testdb.Reopen(t, db, testdb.WithCounter(counter))
@@ -75,7 +75,7 @@ func restricted(t *testing.T, db *bun.DB) *bun.DB {
 	return limited
 }
 
-// account opens the database of a test by a changed DSN.
+// account returns a function that opens the database of a test with a changed DSN.
 func account(change func(*mysql.Config)) func(*testing.T, *bun.DB) *bun.DB {
 	return func(t *testing.T, db *bun.DB) *bun.DB {
 		cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
@@ -92,7 +92,7 @@ func account(change func(*mysql.Config)) func(*testing.T, *bun.DB) *bun.DB {
 	}
 }
 
-// unreachable is a pool on an address where no server listens.
+// unreachable returns a pool with an address at which no server listens.
 func unreachable(t *testing.T, _ *bun.DB) *bun.DB {
 	pool, err := sql.Open("mysql", "reader:open-sesame@tcp(127.0.0.1:1)/site")
 	if err != nil {

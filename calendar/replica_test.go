@@ -15,8 +15,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// replicated mounts a calendar on two pools with different data; mark is the header
-// of callers who read at the replica.
+// replicated mounts a calendar whose DB sends some reads to a second pool, as to a replica. Both pools are on the same
+// database. mark is the middleware that decides which requests may read from the replica.
 func replicated(t *testing.T, mark gin.HandlerFunc) (h http.Handler, db *bun.DB, primary, copied *testdb.Counter) {
 	t.Helper()
 	first, primary := testdb.Counted(t, testdb.SiteA)
@@ -33,7 +33,8 @@ func replicated(t *testing.T, mark gin.HandlerFunc) (h http.Handler, db *bun.DB,
 	return router, db, primary, copied
 }
 
-// TestReadReplica: strangers' reads go to the replica, all other requests do not.
+// TestReadReplica checks that reads of anonymous callers are sent to the replica, and all other requests to the
+// primary. Even in a context that may read from the replica, only selects that lock no rows are sent there.
 func TestReadReplica(t *testing.T) {
 	h, db, primary, copied := replicated(t, atReplica)
 	for _, c := range []struct {
@@ -80,8 +81,8 @@ func TestReadReplica(t *testing.T) {
 	}
 }
 
-// TestReplicaOutsideWrites: even if every request may read at the replica, none
-// does while it writes.
+// TestReplicaOutsideWrites checks that, even if every request may read from the replica, none does while its
+// transaction is open.
 func TestReplicaOutsideWrites(t *testing.T) {
 	h, _, primary, copied := replicated(t, func(g *gin.Context) {
 		g.Request = g.Request.WithContext(context.WithValue(g.Request.Context(), replica{}, true))

@@ -19,7 +19,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// followed is a calendar on a server that another one follows.
+// followed is a calendar on a primary server that another server, its replica, follows.
 type followed struct {
 	*testing.T
 	primary, replica   *testdb.Alone
@@ -65,7 +65,8 @@ func newFollowed(t *testing.T) *followed {
 	return r
 }
 
-// routes are the host's own: one that makes an event and one that reads it, in which each sees what the client wrote.
+// routes returns routes of the host's own: one creates an event and reads it, the other reads an event through Keep. In
+// both, clients must see what they wrote.
 func (r *followed) routes() []calendar.Route {
 	return []calendar.Route{{
 		Method: "POST", Path: "/own", Description: "Makes an event.",
@@ -97,7 +98,7 @@ func (r *followed) routes() []calendar.Route {
 	}}
 }
 
-// asked reads what the write changes, which is on the primary alone at times.
+// asked is a BeforeWrite hook that reads the event which is about to change, and which at times only the primary has.
 func (r *followed) asked(ctx context.Context, d *calendar.Draft) error {
 	if d.Op == calendar.OpCreate {
 		return nil
@@ -106,7 +107,7 @@ func (r *followed) asked(ctx context.Context, d *calendar.Draft) error {
 	return err
 }
 
-// ownSeen writes and reads by routes of the host's own, and by the hook.
+// ownSeen checks that the host's own routes and the hook see what the same client wrote before.
 func (r *followed) ownSeen() {
 	r.Helper()
 	status, id := r.sendRequest(authors, "POST", "/own", "", asCaller)
@@ -121,14 +122,15 @@ func (r *followed) ownSeen() {
 	}
 }
 
-// follow lets the replica follow the primary. The database itself is on both.
+// follow starts the replication from the primary to the replica. The database itself exists on both already, so what
+// happened before is not replicated.
 func (r *followed) follow() {
 	r.Helper()
 	if testdb.StartsMySQL() {
 		for _, db := range []*bun.DB{r.primaryDB, r.copyDB} {
 			exec(r.T, db, "RESET BINARY LOGS AND GTIDS")
 		}
-		exec(r.T, r.primaryDB, "CREATE DATABASE first") // a position that is not empty
+		exec(r.T, r.primaryDB, "CREATE DATABASE first") // so that the position is not empty
 		exec(r.T, r.copyDB, "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = "+r.primaryPort+
 			", SOURCE_USER = 'root', SOURCE_AUTO_POSITION = 1, SOURCE_CONNECT_RETRY = 1, GET_SOURCE_PUBLIC_KEY = 1")
 	} else {
@@ -143,7 +145,8 @@ func (r *followed) follow() {
 	exec(r.T, r.copyDB, "START REPLICA")
 }
 
-// byCaller lets the administrator in by a header.
+// byCaller authenticates requests with the header X-Caller as a user who may write everything. All other requests are
+// anonymous.
 type byCaller struct{}
 
 func (byCaller) Authenticate(r *http.Request) (calendar.Principal, error) {
@@ -155,7 +158,7 @@ func (byCaller) Authenticate(r *http.Request) (calendar.Principal, error) {
 
 var asCaller = header{"X-Caller", "admin"}
 
-// sendRequest sends a request from an address.
+// sendRequest sends a request from a client's address.
 func (r *followed) sendRequest(address, method, path, body string, headers ...header) (status int, text string) {
 	r.Helper()
 	req, err := http.NewRequestWithContext(r.Context(), method, contract.Root+path, strings.NewReader(body))
@@ -179,7 +182,7 @@ const (
 	readers = "192.0.2.2"
 )
 
-// createEvent makes an event and returns its id.
+// createEvent creates an event as a client with the address authors, and returns its id.
 func (r *followed) createEvent() string {
 	r.Helper()
 	r.events++
@@ -192,7 +195,7 @@ func (r *followed) createEvent() string {
 	return id
 }
 
-// until waits for something that has to happen.
+// until waits until happened returns true, at most a minute. what says in the error what did not happen.
 func (r *followed) until(what string, happened func() bool) {
 	r.Helper()
 	for patience := time.Now().Add(time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
@@ -202,7 +205,8 @@ func (r *followed) until(what string, happened func() bool) {
 	}
 }
 
-// answered reports which server sent the rows for an answer, by what was sent to it.
+// answered returns the servers from which an answer was read: "primary", "replica", or both, joined by "+". It is empty
+// if no server was sent a query for posts, as for a cached answer.
 func (r *followed) answered(address, path string, headers ...header) string {
 	r.Helper()
 	r.onPrimary.Reset()
@@ -222,17 +226,17 @@ func (r *followed) answered(address, path string, headers ...header) string {
 	return strings.Join(by, "+")
 }
 
-// path returns an address that no answer is cached for.
+// path returns a path of the event that was not requested before, so that no answer for it is cached.
 func (r *followed) path() string {
 	r.events++
 	return "/events/" + r.event + "?_fields=id,x" + strconv.Itoa(r.events)
 }
 
-// TestReplicaOfSeveralServers: a replica is not read whose address leads to more than one server.
+// TestReplicaOfSeveralServers checks that a replica is not used if its address leads to more than one server.
 func TestReplicaOfSeveralServers(t *testing.T) {
 	t.Parallel()
 	r := newFollowed(t)
-	if !testdb.StartsMySQL() { // where a server that follows none has no such position
+	if !testdb.StartsMySQL() { // a MariaDB server that follows no other has no such position unless it is set
 		exec(t, r.primaryDB, "SET GLOBAL gtid_slave_pos = '0-1-999999'")
 	}
 	opts := calendar.Options{
@@ -253,8 +257,9 @@ func TestReplicaOfSeveralServers(t *testing.T) {
 	}
 }
 
-// TestReplicas: anonymous reads are made on a replica and all others on the primary; who wrote sees it; a replica that stands still, dies
-// or returns is noticed, and reads go on whichever server is away.
+// TestReplicas checks that anonymous reads are answered by a replica, and all other requests by the primary; that
+// authors see what they wrote; that the calendar notices when a replica stops replicating, crashes or returns; and that
+// reads are answered while either server is down.
 func TestReplicas(t *testing.T) {
 	t.Parallel()
 	r := newFollowed(t)

@@ -15,8 +15,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestRootIndex checks that clients find at the root what the site is, how to log in, and the routes of the namespace
-// as its own index lists them.
+// TestRootIndex checks that the root describes the site and how to log in, and lists the routes of the namespace as the
+// namespace's own index does.
 func TestRootIndex(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.ServeRoot = true })
 	w := get(h, contract.Site+"/wp-json/")
@@ -58,12 +58,13 @@ func TestRootIndex(t *testing.T) {
 	}
 }
 
-// TestRootAbout checks that the root describes the site by its stored options.
+// TestRootAbout checks that the root describes the site by its stored options, unless options of the calendar replace
+// them.
 func TestRootAbout(t *testing.T) {
 	const login = `{"application-passwords":{"endpoints":{"authorization":"http:\/\/site.test\/wp-admin\/authorize-application.php"}}}`
 	summer, recorded := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC), testdb.SiteA(t)
 	for name, c := range map[string]struct {
-		options map[string]string // stored
+		options map[string]string // options of the site by name, as stored
 		change  func(*calendar.Options)
 		want    string
 	}{
@@ -115,8 +116,8 @@ func TestRootAbout(t *testing.T) {
 	}
 }
 
-// TestServeRoot checks that with ServeRoot everything below the roots is answered in the form of the API, and that
-// otherwise these paths are the host's.
+// TestServeRoot checks that with ServeRoot every path below the roots is answered in the form of the API, and that
+// without it the host answers these paths, except those of the namespace.
 func TestServeRoot(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	db := testdb.SiteA(t)
