@@ -10,8 +10,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// Without the index, or with another one, a calendar that is to search by it is
-// not made, and the error says how the index is; nothing is changed.
+// TestSearchIndexIsMissing checks that New fails with Site.SearchIndex if wp_posts does not have exactly this index,
+// and that the error contains the statement that creates it. Without the option New succeeds.
 func TestSearchIndexIsMissing(t *testing.T) {
 	for name, statements := range map[string]string{
 		"none":     "DO 0",
@@ -44,8 +44,8 @@ func TestSearchIndexIsMissing(t *testing.T) {
 	}
 }
 
-// The statements of the error put it right, in any mode of the server, whatever
-// the prefix of the tables.
+// TestSearchIndexIsMade checks that the statements in the error create the index, in the default sql_mode of MySQL 8
+// and with another table prefix.
 func TestSearchIndexIsMade(t *testing.T) {
 	site := testdb.SiteA(t)
 	testdb.SitePrefixed(t, site, "wp_", "blog7_")
@@ -65,7 +65,8 @@ func TestSearchIndexIsMade(t *testing.T) {
 	}
 }
 
-// TestSearchIndexFindsWholeWords, and nothing that the caller may not see.
+// TestSearchIndexFindsWholeWords checks that searches with the index find whole words only, and no events that the
+// caller may not see.
 func TestSearchIndexFindsWholeWords(t *testing.T) {
 	db := testdb.SiteA(t)
 	exec(t, testdb.OfOthers(t, db), "ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_content, post_title, post_excerpt)")
@@ -91,7 +92,7 @@ func TestSearchIndexFindsWholeWords(t *testing.T) {
 	} {
 		w := get(c.h, "/events?"+everything+"&search="+c.search)
 		a := decode(t, w)
-		if c.search == "night+-quart" { // other events have nights, too
+		if c.search == "night+-quart" { // other events of the site match as well
 			a.Total = int64(strings.Count(w.Body.String(), `"title":"Quartet night"`) +
 				strings.Count(w.Body.String(), `"title":"Night quartet"`))
 		}
@@ -101,7 +102,7 @@ func TestSearchIndexFindsWholeWords(t *testing.T) {
 	}
 }
 
-// A write is found at once, also by other words than before.
+// TestSearchIndexFollowsWrites checks that the index finds what a write stored at once, and no longer what it replaced.
 func TestSearchIndexFollowsWrites(t *testing.T) {
 	db := testdb.SiteA(t)
 	exec(t, testdb.OfOthers(t, db), "ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)")

@@ -18,16 +18,18 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// meter counts the statements of requests on the recorded site, where every event has
-// an image besides its venues, organizers and terms. Reading the settings is not
-// counted: that happens every few seconds; nor is reading which columns tables of dates have, until these have settled.
+// meter counts the statements that requests need on the recorded site, where every event has an image in addition to
+// its venues, organizers and terms. It does not count statements that read the settings, because that happens every few
+// seconds, nor those that read which columns the tables of occurrences have, because that happens only until the tables
+// count as unchanged.
 type meter struct {
 	t       *testing.T
 	handler http.Handler
 	counter *testdb.Counter
 }
 
-// neverKept takes the tables for new, however long a test takes: what one request found is asked for again by the next.
+// neverKept makes a calendar treat its tables as just changed, however long a test takes, so that nothing is cached and
+// each request sends all its statements.
 var neverKept = calendar.Cache{Settle: time.Hour, MaxAge: time.Hour}
 
 func newMeter(t *testing.T) *meter {
@@ -51,7 +53,8 @@ func prepare(t *testing.T, db *bun.DB, statements ...string) {
 	}
 }
 
-// countStatements sends a request and returns the answer and the statements that it took.
+// countStatements sends a request and returns the answer and the statements that it needed. No request may begin a
+// transaction.
 func (m *meter) countStatements(method, path string, header ...string) (*httptest.ResponseRecorder, []string) {
 	m.t.Helper()
 	m.counter.Reset()
@@ -65,7 +68,7 @@ func (m *meter) countStatements(method, path string, header ...string) (*httptes
 	return w, sent
 }
 
-// want asks for a path and checks status and number of statements.
+// want requests a path and checks the status and the number of statements.
 func (m *meter) want(path string, status, number int) {
 	m.t.Helper()
 	w, sent := m.countStatements(http.MethodGet, path)
@@ -74,10 +77,11 @@ func (m *meter) want(path string, status, number int) {
 	}
 }
 
-// wide is a list in whose pages everything occurs that events can hold.
+// wide is a list whose pages contain an example of everything that events can have.
 const wide = "/events?" + everything
 
-// A list around a point reads the places of the venues in the box around it, not those of all.
+// TestVenuesNear checks that a list around a point reads the coordinates of the venues in the box around it, and not
+// those of all venues.
 func TestVenuesNear(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	prepare(t, db, "DELETE FROM wp_postmeta WHERE meta_key IN ('_VenueLat', '_VenueLng')",
@@ -91,14 +95,15 @@ func TestVenuesNear(t *testing.T) {
 			t.Fatalf("%s: %d\n%s", path, w.Code, strings.Join(sent, "\n"))
 		}
 		var rows int
-		_, query, _ := strings.Cut(sent[i], "SELECT") // without a limit of its time
+		_, query, _ := strings.Cut(sent[i], "SELECT") // without what limits the execution time
 		if err := db.NewRaw("SELECT COUNT(*) FROM (SELECT"+query+") AS places").Scan(t.Context(), &rows); err != nil || rows != 2 {
 			t.Errorf("%s: %d rows of places, %v\n%s", path, rows, err, sent[i])
 		}
 	}
 }
 
-// Ten events and fifty take the same statements but for the ids in them.
+// TestStatementsDoNotGrowWithThePage checks that pages of ten and of fifty events need the same statements, except for
+// the ids in them.
 func TestStatementsDoNotGrowWithThePage(t *testing.T) {
 	m := newMeter(t)
 	list := regexp.MustCompile(`\((\d+|'\d+')(, (\d+|'\d+'))*\)|LIMIT \d+`)
@@ -115,14 +120,15 @@ func TestStatementsDoNotGrowWithThePage(t *testing.T) {
 	}
 }
 
-// A filter takes one statement more where its value has to be looked up.
+// TestStatementsOfFilters checks that a filter needs at most one more statement if its value has to be looked up, and
+// no more otherwise.
 func TestStatementsOfFilters(t *testing.T) {
 	m := newMeter(t)
 	for _, c := range []struct {
 		base   string
 		number int
-		looked []string // take one more
-		plain  []string // take no more
+		looked []string // filters that need one more
+		plain  []string // filters that need no more
 	}{
 		{wide, 5,
 			[]string{"categories=7", "categories=7,jazz-x,Dans+%26+Beweging", "tags=17", "tags=17,avond,premi%C3%A8re", "venue=7",
@@ -162,7 +168,7 @@ func TestStatementsOfFilters(t *testing.T) {
 	}
 	for path, most := range map[string]int{
 		wide + "&categories=7,6,10,11,13&tags=17,18,19&organizer=17,18,19&venue=7,10,11,12,15&ticketed=false&geoloc=false": 4 + 6,
-		// One venue, without image.
+		// The list contains one venue, without an image, which saves a statement.
 		"/venues?event=33&has_events=1&only_with_upcoming=1": 3 + 3 - 1,
 	} {
 		if w, sent := m.countStatements(http.MethodGet, path); w.Code != http.StatusOK || len(sent) > most {
@@ -171,7 +177,7 @@ func TestStatementsOfFilters(t *testing.T) {
 	}
 }
 
-// Where the answer is known without them, there are none.
+// TestRefusalsWithoutStatements checks that no statement is sent if the answer is known without any.
 func TestRefusalsWithoutStatements(t *testing.T) {
 	m := newMeter(t)
 	for path, status := range map[string]int{
@@ -190,7 +196,7 @@ func TestRefusalsWithoutStatements(t *testing.T) {
 	} {
 		m.want(path, status, 0)
 	}
-	// One statement finds that there is nothing.
+	// One statement finds that the item does not exist or that nothing matches.
 	for path, status := range map[string]int{
 		"/events/999999": 404, "/events/7": 400, "/events/by-slug/nothing": 400, "/venues/25": 400, "/organizers/999999": 400,
 		"/categories/999": 400, "/tags/999": 400,
@@ -225,8 +231,8 @@ func TestStatementsOfMethods(t *testing.T) {
 	}
 }
 
-// What callers send reaches the server as literals only, and no statement does
-// what is slow on a large site.
+// TestTextOfStatements checks that values from callers occur in statements only as literals, that several values need
+// no more joins than one, and that no statement contains what is slow on a large site.
 func TestTextOfStatements(t *testing.T) {
 	m := newMeter(t)
 	joins := func(sent []string) (n int) {
@@ -244,8 +250,7 @@ func TestTextOfStatements(t *testing.T) {
 	}
 	slow := regexp.MustCompile(`(?i)SQL_CALC_FOUND_ROWS|FOUND_ROWS|CAST\([^)]*meta_value|CONVERT\([^)]*meta_value|` +
 		`SELECT \*|meta_value *\+ *0|REGEXP|RAND\(`)
-	// After the quotes and the escapes that a literal may hold are taken out,
-	// nothing of the texts is left.
+	// Literals are removed, with the quotes and escapes in them. Nothing of the values may be left.
 	literal := regexp.MustCompile(`'(?:[^'\\]|''|\\.)*'`)
 	for _, text := range []string{`zq' OR 'zq'='zq`, `zq\' OR 1=1 -- zq`, `zq\\' UNION SELECT zq`, `zq") OR ("zq`, "zq` zq",
 		`zq%' ; DROP TABLE zq; /*`, `%_|zq`, "zq？zq?0 zq", "zq ?(prefix) zq", "zq\u2019 zq"} {
@@ -276,11 +281,13 @@ func TestTextOfStatements(t *testing.T) {
 	}
 }
 
-// Where events may have several dates, others take no statement more for that, and lists of dates none.
+// TestStatementsOfDates checks the number of statements on a site with recurring events, whose lists show each
+// occurrence or each event once.
 func TestStatementsOfDates(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteDates)
 	for form, numbers := range map[calendar.Dates]map[string]int{
-		// ids, a total, what is stored of them and of their dates, what they link; of an event with several dates these dates
+		// The list needs statements for the ids, the total, the stored columns of events and occurrences, and what they
+		// link. A recurring event needs one more, for its occurrences.
 		calendar.DatesEach:  {"/events": 4, "/events/7": 2, "/events/by-slug/plain-single": 3, "/events/8": 3, "/events/10000006": 4},
 		calendar.DatesPlain: {"/events": 3, "/events/7": 2, "/events/by-slug/plain-single": 3, "/events/8": 3},
 	} {

@@ -23,17 +23,18 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// sqliteError is an error as the driver of the embedded database returns it.
+// sqliteError is an error with a result code of SQLite, like those of the driver of the embedded database.
 type sqliteError int
 
 func (e sqliteError) Error() string { return fmt.Sprintf("of the file (%d)", int(e)) }
 func (e sqliteError) Code() int     { return int(e) }
 
-// inner are words of the database that no answer shows.
+// inner matches details of the database that no answer may show.
 var inner = regexp.MustCompile("secret|dial|SELECT|wp_|SQL|WSREP|driver|onnection|EOF")
 
-// TestPassingStates checks that a temporary failure of the database is answered with 503 and Retry-After, on reads
-// and writes, a lasting one with another error, and a mistake in our SQL with 500. Each is logged.
+// TestPassingStates checks that a temporary failure of the database is answered with 503 and Retry-After, for reads and
+// writes, a lasting one with another error code, and a mistake in our SQL with 500. Reads log each failure, except for
+// lasting ones.
 func TestPassingStates(t *testing.T) {
 	t.Parallel()
 	db, counter := testdb.Counted(t, testdb.SiteA)
@@ -67,7 +68,8 @@ func TestPassingStates(t *testing.T) {
 				{http.MethodGet, "/events/25?password=" + secret, "", "SELECT"}, {http.MethodGet, "/events?search=a", "", "SELECT"},
 				{http.MethodPost, "/events/25", `{"title":"Other"}`, "UPDATE `wp_posts`"},
 			} {
-				if i > 0 && c.method == http.MethodPost { // which tries again for longer; the same function tells errors apart
+				// A write retries for longer, and classifies errors with the same function as reads.
+				if i > 0 && c.method == http.MethodPost {
 					continue
 				}
 				counter.Reset()
@@ -85,7 +87,7 @@ func TestPassingStates(t *testing.T) {
 					t.Errorf("%v: %v %s", failure, w.Header(), w.Body)
 				}
 				logged := log.takeRecords()
-				if code == "rest_database_fault" || c.method == http.MethodPost { // which are not logged each time
+				if code == "rest_database_fault" || c.method == http.MethodPost { // these are not logged each time
 					continue
 				}
 				if len(logged) != 1 || strings.Contains(logged[0], secret) || !strings.Contains(logged[0], code) {
@@ -100,7 +102,8 @@ func TestPassingStates(t *testing.T) {
 	}
 }
 
-// TestLastingFaultIsLoggedOnceAMinute: a missing table, until it is there again.
+// TestLastingFaultIsLoggedOnceAMinute checks that a missing table is logged once a minute, and that requests succeed as
+// soon as it exists again.
 func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 	db := testdb.SiteA(t)
 	log, clock := &record{}, frozen()
@@ -126,7 +129,7 @@ func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 	clock = clock.Add(time.Second)
 	ask(1)
 	prepare(t, db, "RENAME TABLE wp_term_taxonomy TO wp_taxonomy_away")
-	for _, logged := range []int{1, 0} { // another fault is not hidden by the first
+	for _, logged := range []int{1, 0} { // the first fault does not suppress another
 		wantError(t, get(h, "/tags"), http.StatusServiceUnavailable, "rest_database_fault")
 		if lines := log.takeRecords(); len(lines) != logged {
 			t.Errorf("another fault: %q", lines)
@@ -138,7 +141,7 @@ func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 	}
 }
 
-// slowly has every row of the posts take its time to be read.
+// slowly makes reading each row of wp_posts last ten seconds, until mend is called.
 func slowly(t *testing.T, db *bun.DB) (mend func()) {
 	t.Helper()
 	prepare(t, db, "RENAME TABLE wp_posts TO wp_posts_away",
@@ -146,14 +149,14 @@ func slowly(t *testing.T, db *bun.DB) (mend func()) {
 	return func() { prepare(t, db, "DROP VIEW wp_posts", "RENAME TABLE wp_posts_away TO wp_posts") }
 }
 
-// TestAbandonedListsEnd: 30 heavy lists whose clients stay until the limit or leave
-// before are over in the database soon after it; those who stay get 503.
+// TestAbandonedListsEnd checks that 30 slow lists end in the database soon after the limit of their time, whether their
+// clients wait until then or leave before. Clients that wait get 503.
 func TestAbandonedListsEnd(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
 	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen,
 		Limits: calendar.Limits{RequestTimeout: 2 * time.Second}})
-	if w := get(h, "/events"); w.Code != http.StatusOK { // with the settings kept
+	if w := get(h, "/events"); w.Code != http.StatusOK { // caches the settings
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	defer slowly(t, db)()
@@ -184,13 +187,14 @@ func TestAbandonedListsEnd(t *testing.T) {
 		if len(left) == 0 {
 			break
 		}
-		if time.Since(began) > 2*time.Minute { // by themselves they would take more than ten
+		if time.Since(began) > 2*time.Minute { // without the limit they would last more than ten minutes
 			t.Fatalf("%d statements go on: %.2000s", len(left), fmt.Sprint(left))
 		}
 	}
 }
 
-// TestKilledStatements: a server on which somebody kills statements and connections.
+// TestKilledStatements checks that requests whose statement or connection is killed on the server are answered with 503
+// and Retry-After.
 func TestKilledStatements(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -207,7 +211,7 @@ func TestKilledStatements(t *testing.T) {
 		for w == nil {
 			for _, statement := range testdb.Statements(t, db) {
 				if strings.Contains(statement.Text, "FROM wp_posts AS p") {
-					_, _ = db.ExecContext(t.Context(), fmt.Sprint(how, statement.Connection)) // it may be over by now
+					_, _ = db.ExecContext(t.Context(), fmt.Sprint(how, statement.Connection)) // fails if it has ended
 					break
 				}
 			}

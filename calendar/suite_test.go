@@ -9,7 +9,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestSuite runs what holds on every engine on MariaDB.
+// TestSuite runs, on MariaDB, the tests that apply to every database engine.
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	e := onMariaDB()
@@ -17,7 +17,7 @@ func TestSuite(t *testing.T) {
 	contract.Run(t, e)
 }
 
-// onMariaDB is the engine without the recorded site.
+// onMariaDB returns the engine without its recorded site.
 func onMariaDB() contract.Engine {
 	return contract.Engine{
 		Share:   contract.OneThird,
@@ -34,7 +34,8 @@ func onMariaDB() contract.Engine {
 	}
 }
 
-// TestLongSuiteOnANetwork runs it where each site is one of a network of WordPress, whose users are in the tables of the first one.
+// TestLongSuiteOnANetwork runs the tests of TestSuite with sites of a WordPress network, whose users are in the tables
+// of its first site.
 func TestLongSuiteOnANetwork(t *testing.T) {
 	e := onMariaDB()
 	copied := e.Copy
@@ -89,7 +90,8 @@ func TestRecordedWritesOfDates(t *testing.T) {
 	}
 }
 
-// TestRecordedBeside: sites where other programs are active answer and store as recorded, but for what is decided otherwise.
+// TestRecordedBeside checks that sites on which other plugins are active answer requests and store writes as recorded,
+// except where a decision says otherwise.
 func TestRecordedBeside(t *testing.T) {
 	t.Parallel()
 	for _, c := range contract.Beside {

@@ -19,7 +19,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// taggedReads are addresses of the API and of the pages.
+// taggedReads are addresses of the API and of the pages, whose keys TestTags checks.
 var taggedReads = []string{
 	"/events?" + everything, "/events?" + everything + "&per_page=50&page=2", "/events/" + eventID, "/events/by-slug/" + eventSlug,
 	"/events?_format=ics&" + everything, "/events?" + everything + "&venue=" + venueID,
@@ -31,11 +31,12 @@ var taggedReads = []string{
 	contract.Site + "/event/" + eventSlug + "/?ical=1",
 }
 
-// counted are members that change with other items than the answer names: how many events have a term of an event.
+// counted matches how many events have a term. In the answer of an event this number changes with other events, for
+// which the answer has no keys.
 var counted = regexp.MustCompile(`"count":\d+`)
 
-// TestTags checks that if a change alters an answer, the answer has one of the keys of the change: in lists, single
-// reads, errors, feeds and pages. Answers from memory and 304 have the keys, too.
+// TestTags checks that if a change alters an answer, the answer before had one of the keys of the change: in lists,
+// single reads, errors, feeds and pages. Answers from memory and 304 have the keys, too.
 func TestTags(t *testing.T) {
 	t.Parallel()
 	c, h, heard := tagged(t)
@@ -71,7 +72,8 @@ func TestTags(t *testing.T) {
 	wantTags(t, h)
 }
 
-// tagged returns a calendar whose answers have keys, a handler of it and of its pages, and the keys of its changes.
+// tagged returns a calendar whose answers have surrogate keys, a handler for its API and its pages, and the keys of its
+// changes.
 func tagged(t *testing.T) (*calendar.Calendar, http.Handler, *changesHeard) {
 	t.Helper()
 	heard := &changesHeard{}
@@ -90,7 +92,7 @@ func tagged(t *testing.T) (*calendar.Calendar, http.Handler, *changesHeard) {
 	}), heard
 }
 
-// await waits until something is so.
+// await waits until so returns true, at most about a minute.
 func await(t *testing.T, so func() bool) {
 	t.Helper()
 	for range 6000 {
@@ -102,7 +104,7 @@ func await(t *testing.T, so func() bool) {
 	t.Fatal("it did not come to be")
 }
 
-// wantTags checks keys of single answers.
+// wantTags checks the keys of an event, of its answers from memory and with 304, and of an event that does not exist.
 func wantTags(t *testing.T, h http.Handler) {
 	t.Helper()
 	single := get(h, "/events/"+eventID)
@@ -122,7 +124,7 @@ func wantTags(t *testing.T, h http.Handler) {
 	}
 }
 
-// changesHeard are the keys of changes.
+// changesHeard collects the keys of changes.
 type changesHeard struct {
 	mu   sync.Mutex
 	keys []string
@@ -134,7 +136,7 @@ func (h *changesHeard) recordHeard(_ context.Context, c calendar.Change) {
 	h.keys = append(h.keys, c.Tags()...)
 }
 
-// takeHeard returns what was heard since the last call.
+// takeHeard returns the keys collected since the last call.
 func (h *changesHeard) takeHeard() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -202,8 +204,8 @@ func tagWrites() []tagWrite {
 	}
 }
 
-// TestTagsAreBounded checks that keys of more than 4 KiB are replaced by those of kinds, and that the other header
-// separates keys by commas.
+// TestTagsAreBounded checks that keys of more than 4 KiB are replaced by those of collections, and that keys can be
+// separated by commas, as the other header requires.
 func TestTagsAreBounded(t *testing.T) {
 	few, many := surrogate.New(), surrogate.New()
 	few.List("events", "settings")
@@ -221,8 +223,9 @@ func TestTagsAreBounded(t *testing.T) {
 	}
 }
 
-// TestD88LookUpsHaveTheKeysOfTheirKind checks D88: an error because another item is missing or hidden, and an empty
-// list, have the keys of the kind that was looked up, so that the answer is dropped once that item exists.
+// TestD88LookUpsHaveTheKeysOfTheirKind checks D88: an error because another item is missing or hidden has the key of
+// the collection in which that item was looked up, and so has an empty list. So a cache drops the answer once the item
+// exists.
 func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 	t.Parallel()
 	c, h, heard := tagged(t)
@@ -288,8 +291,8 @@ func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 	}
 }
 
-// TestD88PagesOfFailuresAreNotStored checks D88: no cache may store a page that shows a failure or that was made with
-// a password, with keys or without.
+// TestD88PagesOfFailuresAreNotStored checks D88: no cache may store a page that shows a failure or that was requested
+// with a password, whether answers have keys or not.
 func TestD88PagesOfFailuresAreNotStored(t *testing.T) {
 	t.Parallel()
 	for _, tags := range []string{"", calendar.SurrogateKey} {

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/locales"
 )
 
-// ours are the texts that the calendar brings.
+// ours returns the messages that the calendar contains.
 func ours(t *testing.T) *i18n.Bundle {
 	t.Helper()
 	b, err := locales.Bundle()
@@ -24,7 +24,7 @@ func ours(t *testing.T) *i18n.Bundle {
 	return b
 }
 
-// bundle is one of a host, with texts by language.
+// bundle returns a bundle of a host, with messages by language.
 func bundle(t *testing.T, texts map[string][]*i18n.Message) *i18n.Bundle {
 	t.Helper()
 	b := i18n.NewBundle(language.Swedish)
@@ -36,7 +36,7 @@ func bundle(t *testing.T, texts map[string][]*i18n.Message) *i18n.Bundle {
 	return b
 }
 
-// translated makes the texts of languages and the log that they write.
+// translated returns the translators of languages and the log to which they write.
 func translated(bundles []*i18n.Bundle, tags ...string) (map[string]rest.Translator, *bytes.Buffer) {
 	var languages []Language
 	for _, tag := range tags {
@@ -46,7 +46,8 @@ func translated(bundles []*i18n.Bundle, tags ...string) (map[string]rest.Transla
 	return translators(languages, slog.New(slog.NewTextHandler(log, nil)), func() []*i18n.Bundle { return bundles }), log
 }
 
-// TestPluralForms checks that the count in the data selects the form of a text, by the rules of each language.
+// TestPluralForms checks that the count in the data selects the plural form of a message, by the rules of each
+// language.
 func TestPluralForms(t *testing.T) {
 	m, log := translated([]*i18n.Bundle{nil, ours(t)}, "en", "nl", "fr")
 	for want, got := range map[string]string{
@@ -75,8 +76,8 @@ func TestPluralForms(t *testing.T) {
 	}
 }
 
-// TestTextsOfTheHost checks that texts of the host replace ours in their language, and that a text which neither has
-// is the English one, first that of the host.
+// TestTextsOfTheHost checks that a host's message replaces the calendar's in its language, and that a message which
+// neither has in a language is the English one, preferably the host's.
 func TestTextsOfTheHost(t *testing.T) {
 	host := bundle(t, map[string][]*i18n.Message{
 		"sv": {{ID: "fault_strict", Other: "Ange true eller false."},
@@ -98,14 +99,14 @@ func TestTextsOfTheHost(t *testing.T) {
 		{"sv-FI", "fault_string", nil, "Give a text."},
 		{"sv-FI", "fault_event", nil, "There is no such event."},
 		{"nl", "fault_strict", nil, "Zeg true of false."},
-		{"nl", "fault_too_many", one, "Hooguit 1."}, // one form for all numbers
+		{"nl", "fault_too_many", one, "Hooguit 1."}, // the host has one form for all numbers
 		{"nl", "fault_event", nil, "Dit evenement bestaat niet."},
 		{"nl-BE", "fault_string", nil, "Geef een tekst."},
 		{"nl-BE", "fault_strict", nil, "Zeg true of false."},
 		{"nl-BE", "fault_event", nil, "Dit evenement bestaat niet."},
 		{"en", "fault_string", nil, "Give a text."},
 		{"en-GB", "fault_strict", nil, "Use true or false."},
-		{"fr", "fault_strict", nil, "Utilisez true ou false."}, // the bundle's default language is not used instead
+		{"fr", "fault_strict", nil, "Utilisez true ou false."}, // not Swedish, the default of the host's bundle
 		{"ja", "fault_strict", nil, "Use true or false."},
 	} {
 		if got := m[c.tag].Text(c.id, c.data); got != c.want {
@@ -117,7 +118,7 @@ func TestTextsOfTheHost(t *testing.T) {
 	}
 }
 
-// TestMissingTexts checks that a missing or broken text is logged once for each language.
+// TestMissingTexts checks that a message which is missing or broken in a language is logged once for each language.
 func TestMissingTexts(t *testing.T) {
 	host := bundle(t, map[string][]*i18n.Message{
 		"sv": {{ID: "fault_strict", Other: "{{.Name"}, {ID: "fault_string", Other: "{{call .Name}}"}},

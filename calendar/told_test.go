@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// A plugin's column that a row has to name gets the zero of its type; one of a type without a zero is named in the answer. The
-// server need not be started again.
+// TestForeignColumns checks that a column of another plugin without a default gets the zero value of its type, and that
+// a column whose type has none is named in the answer. Neither needs a restart.
 func TestForeignColumns(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -34,7 +34,7 @@ func TestForeignColumns(t *testing.T) {
 	if got := s.word("SELECT CONCAT_WS('|', plugin_0, plugin_2, plugin_9) FROM wp_posts WHERE ID = ?", id); got != "0||x" {
 		t.Errorf("stored %s", got)
 	}
-	execute(t, others, "ALTER TABLE wp_posts ADD place POINT") // MySQL has no value for the rows that are there
+	execute(t, others, "ALTER TABLE wp_posts ADD place POINT") // MySQL has no value of this type for existing rows
 	execute(t, others, "UPDATE wp_posts SET place = POINT(0, 0)")
 	execute(t, others, "ALTER TABLE wp_posts MODIFY place POINT NOT NULL")
 	if a := s.Must(http.StatusServiceUnavailable, "admin", "POST", "/events", event("Not named", "")); !strings.Contains(a.Text, "place") {
@@ -42,8 +42,9 @@ func TestForeignColumns(t *testing.T) {
 	}
 }
 
-// All tables into which rows are inserted may have such a column: those of accounts and of tickets, of languages by a table, and of
-// dates that are added afterwards.
+// TestForeignColumnsOfOtherTables checks that all tables into which rows are inserted may have such columns: those of
+// accounts, of tickets, of occurrences that schema.Backfill adds, and the table of languages. schema.Diagnose reports
+// such columns.
 func TestForeignColumnsOfOtherTables(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
@@ -114,8 +115,8 @@ func TestForeignColumnsOfOtherTables(t *testing.T) {
 	}
 }
 
-// TestD94TicketsAndCommentsAreTold checks that the dates of the sale of tickets, which move with their event, and the comments that go into
-// the trash with it are named to the companion, in the one row of the write.
+// TestD94TicketsAndCommentsAreTold checks D94: each write adds one row to the companion's table, which also names the
+// tickets whose dates of sale move with their event, and the comments that go into the trash with it.
 func TestD94TicketsAndCommentsAreTold(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)
