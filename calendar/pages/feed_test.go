@@ -86,3 +86,28 @@ func TestFeedsThatDoNotExist(t *testing.T) {
 	}
 	expect(t, visit(t, newFake(), "/?ical=1"), 404) // an API without feeds
 }
+
+// refusing is an API whose feeds fail. Like the calendar, it sends what is buffered after each answer.
+type refusing struct{ *fakeAPI }
+
+func (f *refusing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Get("_format") != "ics" {
+		f.fakeAPI.ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+	w.WriteHeader(http.StatusServiceUnavailable)
+	_, _ = w.Write([]byte("{}"))
+	_ = http.NewResponseController(w).Flush()
+}
+
+// TestFeedsThatFail checks that a feed that the calendar could not make is an error, since programs that subscribed would
+// delete all events if they received an empty feed.
+func TestFeedsThatFail(t *testing.T) {
+	for _, target := range []string{"/?ical=1", "/event/fete-au-parc/?ical=1", "/venue/molenpark/?ical=1"} {
+		answer := sendTo(t, &refusing{newFake()}, httptest.NewRequest(http.MethodGet, target, nil))
+		if answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Cache-Control") != noStore {
+			t.Errorf("%s: %d %v", target, answer.Code, answer.Header())
+		}
+	}
+}
