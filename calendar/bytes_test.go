@@ -216,6 +216,40 @@ func TestPagesInTheMaking(t *testing.T) {
 	all.Wait()
 }
 
+// TestSitemapsInTheMaking checks that what slow visitors keep of a sitemap is counted, as of pages.
+func TestSitemapsInTheMaking(t *testing.T) {
+	db := testdb.SiteA(t)
+	prepare(t, db, "UPDATE wp_posts SET post_name = CONCAT(REPEAT('long-', 36), ID) WHERE post_type = 'tribe_events' "+
+		"AND post_status = 'publish'")
+	languages := []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}}
+	for _, tag := range []string{"de", "en", "es", "fr"} {
+		address := contract.Site + "/" + tag
+		languages = append(languages, calendar.Language{Tag: tag, BaseURL: address + "/wp-json", SiteURL: address})
+	}
+	memory := calendar.NewMemory(calendar.None)
+	c := made(t, calendar.Options{DB: db, Namespace: namespace, Now: frozen, Languages: languages,
+		Limits: calendar.Limits{Answers: memory}, Cache: calendar.Cache{Bytes: calendar.None}})
+	shown := pages.New(c, pages.Options{Now: frozen})
+	const url = contract.Site + "/sitemap.xml"
+	kept, free := int64(2<<10), int64(64<<10) // of the header, and what is not counted
+	want := int64(get(shown, url).Body.Len()) + kept - free
+	if want <= 0 {
+		t.Fatalf("the sitemap is too small to be counted: %d", want)
+	}
+	r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
+	var one sync.WaitGroup
+	one.Go(func() {
+		ctx, end := context.WithCancel(t.Context())
+		defer end()
+		shown.ServeHTTP(r, httptest.NewRequestWithContext(ctx, http.MethodGet, url, nil))
+	})
+	<-r.begun
+	settled(t, func() bool { return memory.Used() == want }) // what making it needed is returned
+	close(r.go_)
+	one.Wait()
+	settled(t, func() bool { return memory.Used() == 0 })
+}
+
 // TestLargeWrites checks that a write which was committed is answered, however large the answer is: the status 413
 // would say that nothing was written. A write is rejected before anything is stored if there is not enough memory for
 // the answer (D80).

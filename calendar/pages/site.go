@@ -93,10 +93,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w, r = s.tagged(w, r)
+	r = r.WithContext(calendar.WithClient(r.Context(), r)) // reads of the calendar belong to this visitor
 	if s.serveFile(w, r) {
 		return
 	}
-	r = r.WithContext(calendar.WithClient(r.Context(), r)) // reads of the calendar belong to this visitor
 	path := r.URL.EscapedPath()
 	v := s.version(path)
 	rest := strings.TrimPrefix(path, v.lang.Prefix)
