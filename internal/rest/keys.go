@@ -46,7 +46,13 @@ func Lasting(status int) bool {
 // always 200.
 func (c *request) storable(status int) bool {
 	return Lasting(status) && (c.op == nil || !c.op.Host && !c.op.Sync) && !c.private && !c.Unkept && !c.offAddress() &&
-		!c.engine.secretIn(c.src.Query) && !(c.byHeader && !c.envelope && status/100 == 4)
+		!c.givesSecret() && !(c.byHeader && !c.envelope && status/100 == 4)
+}
+
+// givesSecret reports whether the request contains a secret, wherever it was sent: a POST that _method makes a read may
+// contain it in the body.
+func (c *request) givesSecret() bool {
+	return slices.ContainsFunc([]*param.Map{c.src.Query, c.src.JSON, c.src.Form}, c.engine.secretIn)
 }
 
 // secretIn reports whether a query contains a parameter that is a secret of any operation, such as the password of a
