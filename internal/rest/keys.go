@@ -46,20 +46,16 @@ func Lasting(status int) bool {
 // always 200.
 func (c *request) storable(status int) bool {
 	return Lasting(status) && (c.op == nil || !c.op.Host && !c.op.Sync) && !c.private && !c.Unkept && !c.offAddress() &&
-		!c.givesSecret() && !(c.byHeader && !c.envelope && status/100 == 4)
+		!c.engine.secretIn(c.src.Query, c.src.JSON, c.src.Form) && !(c.byHeader && !c.envelope && status/100 == 4)
 }
 
-// givesSecret reports whether the request contains a secret, wherever it was sent: a POST that _method makes a read may
-// contain it in the body.
-func (c *request) givesSecret() bool {
-	return slices.ContainsFunc([]*param.Map{c.src.Query, c.src.JSON, c.src.Form}, c.engine.secretIn)
-}
-
-// secretIn reports whether a query contains a parameter that is a secret of any operation, such as the password of a
-// post. The answer to such a request depends on the secret, even if the requested operation does not have the
-// parameter.
-func (e *Engine) secretIn(query *param.Map) bool {
-	return slices.ContainsFunc(query.Keys(), func(name string) bool { return e.secrets[name] })
+// secretIn reports whether a query, or the body of a POST that _method makes a read, contains a parameter that is a secret
+// of any operation, such as the password of a post. The answer to such a request depends on the secret, even if the
+// requested operation does not have the parameter.
+func (e *Engine) secretIn(sent ...*param.Map) bool {
+	return slices.ContainsFunc(sent, func(m *param.Map) bool {
+		return slices.ContainsFunc(m.Keys(), func(name string) bool { return e.secrets[name] })
+	})
 }
 
 // storing returns the headers that say how caches may store an answer.

@@ -170,7 +170,8 @@ func TestTranslationsComeAlong(t *testing.T) {
 		t.Fatal(err)
 	}
 	execSQL(t, site, "INSERT INTO wp_icl_translations (translation_id, element_type, element_id, trid, language_code,"+
-		" source_language_code) VALUES (7, 'post_tribe_events', 25, 3, 'nl', NULL), (9, 'post_tribe_events', 26, 3, 'fr', 'nl'), (12, 'tax_x', NULL, 4, '', '')")
+		" source_language_code) VALUES (7, 'post_tribe_events', 25, 3, 'nl', NULL), (9, 'post_tribe_events', 26, 3, 'fr', 'nl'),"+
+		" (12, 'tax_x', NULL, 4, '', '')")
 	want := sums(t, site, "wp_")
 	file, back := newFile(t), testdb.New(t)
 	mustCopy(t, site, file)

@@ -58,7 +58,6 @@ func TestMatchText(t *testing.T) {
 }
 
 func TestMatchAddress(t *testing.T) {
-	const at = "http://site.test/wp-json/v/1/events"
 	golden.Each(t, "addresses.txt", func(name, want, got string, fits bool) {
 		t.Run(name, func(t *testing.T) {
 			if ok := testComparer(t).matchAddress(want, got); ok != fits {

@@ -112,7 +112,6 @@ func TestNothingHostilePassesOnAnyRelease(t *testing.T) {
 // TestBlockCSSIsRemoved checks that the custom CSS of a block is removed, whatever hides the block from a step of the
 // filter (D81).
 func TestBlockCSSIsRemoved(t *testing.T) {
-	const css = `{"style":{"css":"a{}"}}`
 	golden.Each(t, "block-css.txt", func(in, want string) {
 		for _, r := range release.All() {
 			got := FilterContent(in, Post(r))

@@ -67,9 +67,6 @@ func TestFixedFontSize(t *testing.T) {
 
 // TestPatternOverrides checks that overrides of patterns are applied, in all forms in which posts have stored them.
 func TestPatternOverrides(t *testing.T) {
-	const bound = `{"metadata":{"name":"N","bindings":{"__default":{"source":"core/pattern-overrides"}}}}`
-	const one = `{"metadata":{"name":"N","bindings":{"content":{"source":"core/pattern-overrides"}}}}`
-	const other = `{"metadata":{"name":"N","bindings":{"content":{"source":"acme/x"}}}}`
 	golden.Each(t, "pattern-overrides.txt", func(attrs, ref, out string) {
 		env := &Env{Patterns: map[int64]string{7: "<!-- wp:paragraph " + attrs + " --><p>old</p><!-- /wp:paragraph -->"}}
 		if got := env.renderBlocks(`<!-- wp:block {"ref":7,` + ref + `} /-->`); got != out {

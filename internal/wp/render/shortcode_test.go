@@ -43,7 +43,6 @@ func TestParseShortcodeAttrs(t *testing.T) {
 }
 
 func TestPlayersAndCaptions(t *testing.T) {
-	const link = `<a href="https://e.org/a.mp4">https://e.org/a.mp4</a>`
 	env := testSite()
 	env.ContentWidth = 320
 	golden.Each(t, "players.txt", func(in, out string) {
