@@ -56,10 +56,10 @@ func TestHomeShowsTheMonth(t *testing.T) {
 func TestMonthInOtherLanguages(t *testing.T) {
 	api := newFake()
 	expect(t, visit(t, api, "/nl/"), 200, `<html lang="nl-BE">`, `<title>November 2026 · Agenda</title>`,
-		`<time datetime="2026-11">november 2026</time>`, "3 activiteiten", ">ma<",
+		`<time datetime="2026-11">november 2026</time>`, "3 evenementen", ">ma<",
 		"zaterdag 21 november 2026", "Vandaag", "de hele dag", "tot en met zaterdag 5 december", `href="/nl/event/fete-au-parc/"`,
 		`href="/nl/locatie/molenpark/"`, `href="/nl/?category=music"`)
-	expect(t, visit(t, api, "/fr/"), 200, `<html lang="fr">`, "3 rendez-vous", "samedi 21 novembre 2026", "18h30", ">lun<",
+	expect(t, visit(t, api, "/fr/"), 200, `<html lang="fr">`, "3 événements", "samedi 21 novembre 2026", "18h30", ">lun<",
 		`href="/fr/lieu/molenpark/"`)
 	for _, asked := range api.asked[:2] {
 		if !strings.HasPrefix(asked.Path, "/nl/wp-json/vendor/events/v1/") {
@@ -94,8 +94,8 @@ func TestListOfWhatIsToCome(t *testing.T) {
 	if got, want := api.questions(t, 1)[0], "ends_after=2026-11-20&page=1&per_page=20"; got != want {
 		t.Errorf("requested %s, want %s", got, want)
 	}
-	expect(t, visit(t, newLongFake(), "/nl/?view=list"), 200, "1.224 activiteiten", "Wat er te doen is")
-	expect(t, visit(t, newLongFake(), "/fr/?view=list"), 200, "1\u202f224 rendez-vous", "mardi 1er décembre 2026", "Déjà en cours")
+	expect(t, visit(t, newLongFake(), "/nl/?view=list"), 200, "1.224 evenementen", "Wat er te doen is")
+	expect(t, visit(t, newLongFake(), "/fr/?view=list"), 200, "1\u202f224 événements", "mardi 1er décembre 2026", "Déjà en cours")
 }
 
 // TestStatesAsk checks the requests that each state sends to the API.
@@ -314,7 +314,7 @@ func TestFreeEvents(t *testing.T) {
 	paid := strings.Replace(abroadEvent, `"cost":""`, `"cost":"Free – 5","cost_details":{"values":["0","5"]}`, 1)
 	api := &fakeAPI{lists: map[string]string{"1": listOf(2, runningEvent, free), "2": listOf(2, paid, partyEvent)}}
 	page := visit(t, api, "/nl/?free=1&view=list")
-	expect(t, page, 200, `1 activiteit<`, `href="/nl/event/todays-talk/"`, `Prijs: </span><bdi>Gratis</bdi></span>`, `value="1" checked`)
+	expect(t, page, 200, `1 evenement<`, `href="/nl/event/todays-talk/"`, `Prijs: </span><bdi>Gratis</bdi></span>`, `value="1" checked`)
 	lacks(t, page, "fete-au-parc", "kanaalblues", "webcal://demo.example/nl/?free")
 	expect(t, visit(t, api, "/?free=1"), 200, `1 event<`, "Today’s talk")
 	if page := visit(t, api, "/?free=1&view=list&page=2"); page.Code != 404 {
@@ -344,7 +344,7 @@ func TestSearchTextIsEscaped(t *testing.T) {
 func TestEmptyLists(t *testing.T) {
 	api := &fakeAPI{lists: map[string]string{"1": emptyList}}
 	expect(t, visit(t, api, "/?view=list"), 200, "Nothing found.", "0 events")
-	expect(t, visit(t, api, "/fr/?view=list"), 200, "Aucun résultat.", "0 rendez-vous")
+	expect(t, visit(t, api, "/fr/?view=list"), 200, "Aucun résultat.", "0 événement")
 	expect(t, visit(t, api, "/"), 200, "0 events", "Nothing on this day.")
 	dateless := &fakeAPI{lists: map[string]string{"1": listOf(1, datelessEvent)}}
 	expect(t, visit(t, dateless, "/?view=list"), 200, "One day", "1 event<")

@@ -33,8 +33,8 @@ func TestEmptyMonth(t *testing.T) {
 	for target, texts := range map[string][]string{
 		"/?month=2026-10": {`<p>Nothing in October 2026.</p>`,
 			`Next event: <a href="/event/todays-talk/">Today’s talk</a>, Saturday 21 November 2026</p>`},
-		"/nl/?month=2026-10":        {`Niets in oktober 2026.`, `Volgende activiteit: <a href="/nl/event/todays-talk/"`},
-		"/fr/?month=2026-10":        {`Rien en octobre 2026.`, `Prochain rendez-vous : <a href="/fr/event/todays-talk/"`},
+		"/nl/?month=2026-10":        {`Niets in oktober 2026.`, `Volgend evenement: <a href="/nl/event/todays-talk/"`},
+		"/fr/?month=2026-10":        {`Rien en octobre 2026.`, `Prochain événement : <a href="/fr/event/todays-talk/"`},
 		"/?month=2026-10&view=list": {`<p>Nothing in October 2026.</p>`, `href="/event/todays-talk/"`},
 	} {
 		page := show(listOf(1, todayEvent, partyEvent), target)

@@ -40,7 +40,7 @@ func TestEventPage(t *testing.T) {
 }
 
 func TestProtectedEvent(t *testing.T) {
-	expect(t, visit(t, newFake(), "/nl/event/besloten/"), 200, "Deze activiteit is afgeschermd", `type="password"`,
+	expect(t, visit(t, newFake(), "/nl/event/besloten/"), 200, "Dit evenement is beveiligd", `type="password"`,
 		`method="post" action="/nl/event/besloten/"`)
 	post := func(password string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodPost, "/nl/event/besloten/", strings.NewReader(url.Values{"password": {password}}.Encode()))

@@ -61,8 +61,8 @@ func TestVersions(t *testing.T) {
 		}
 	}
 	refused(dutch, "#"+fair, "Er is al een vertaling in deze taal.")
-	refused(dutch, "Fancy", "Er is geen “Fancy” in een andere taal.")
-	refused(english, fair, "That item is in the same language.")
+	refused(dutch, "Fancy", "Er is geen item ‘Fancy’ in een andere taal.")
+	refused(english, fair, "That item is in the same language. Use the id of an item in another language.")
 	wantCode(t, b.fillIn(path, "save", "translation_of", ""), http.StatusSeeOther)
 	if group("Kermis!") != "nl" || group("Fair") != "en" {
 		t.Error(group("Kermis!"), group("Fair"))
