@@ -44,7 +44,7 @@ type coming struct {
 func (h *RSVPs) Route() calendar.Route {
 	return calendar.RouteFor(calendar.Route{
 		Method: http.MethodPost, Path: "/events/{id}/rsvp", Creates: true, MaxBody: 4 << 10,
-		Description: "Tells that somebody comes to an event.",
+		Description: "Registers that somebody comes to an event.",
 		Texts:       map[string]string{"nl": "Meldt iemand aan voor een evenement.", "fr": "Annonce une personne à un événement."},
 		Answer: []calendar.Param{
 			{Name: "event", Type: calendar.FieldInteger, Required: true, Description: "The event."},
