@@ -28,8 +28,9 @@ type keptKey struct{ calendar *Calendar }
 // value is never older than the reads would be: see Cache, whose Bytes include these values. The key must contain
 // everything else on which the value depends, such as the language, the current day if the value shows it, and who sees
 // it. Values are not kept if they result from reads of a caller who is logged in, from what a password reveals, or from
-// an error. With a context of WithClient, the Bytes of the value count as memory of answers in progress until ctx ends,
-// which that of a request does when it is answered: see Limits.Answers, and Reserve for what is large while it is made.
+// an error. With a context of WithClient, the Bytes of the value count as memory of answers in progress until ctx ends;
+// the context of a request ends when the request has been answered. See Limits.Answers, and Reserve for values that are
+// large while they are made.
 func Keep[T any](ctx context.Context, c *Calendar, key string, make func(ctx context.Context) (Kept[T], error)) (value T, err error) {
 	kept, err := keep(ctx, c, fmt.Sprintf("%T %s", value, key), func(ctx context.Context) (rest.HostValue, error) {
 		kept, err := make(ctx)

@@ -127,8 +127,8 @@ func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, erro
 	return keeps, err
 }
 
-// ownTexts returns the API's messages. All calendars of the process share them, since they only read them. They take more
-// than a megabyte, so that they are read when the first message is needed: most imports and commands need none.
+// ownTexts returns the API's messages. All calendars of the process share them, since they only read them. They take
+// more than a megabyte, so they are only read when the first message is needed: most imports and commands need none.
 var ownTexts = sync.OnceValues(locales.Bundle)
 
 // newEngine creates the engine with its routes. readOnly is the answer to writes if the calendar is read-only, and nil

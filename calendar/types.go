@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 )
 
-// Family returns what a collection is called in capabilities, by the names of its post type on this site (Site.Names): "tribe_events" of
-// "edit_tribe_events". That of categories and tags is that of events, whose rights they need.
+// Family returns the name of a collection in capabilities, which follows from its post type on this site (Site.Names):
+// "tribe_events" in "edit_tribe_events". Categories and tags have that of events, whose rights they require.
 func (k Kinds) Family(collection string) string {
 	types := k.Events.calendar.env.Content.Types
 	if t := types.Named(collection); t != nil {
@@ -17,8 +17,8 @@ func (k Kinds) Family(collection string) string {
 	return content.Family(types.Events().PostType)
 }
 
-// Translated reports whether the posts of a collection ("events") have languages as the site is set now, so that one can be the version of
-// another ("translation_of").
+// Translated reports whether the posts of a collection ("events") have languages according to the current settings of
+// the site, so that one can be the translation of another ("translation_of").
 func (k Kinds) Translated(ctx context.Context, collection string) (bool, error) {
 	c := k.Events.calendar
 	t := c.env.Content.Types.Named(collection)

@@ -21,7 +21,7 @@ func init() {
 	registry.Declare = func(options any, more registry.More) { options.(*Options).more = more }
 }
 
-// use calls do with the call of a use case, in the process and as the Principal in ctx.
+// use calls do with the call.Call of a use case, in the process and as the Principal in ctx.
 func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Context, *call.Call) error) error {
 	o := c.api.Operations(u.Collection)
 	l := rest.Local{Path: param.NewMap(), Query: param.NewMap()}

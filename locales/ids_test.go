@@ -26,7 +26,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// operations are those of all kinds, as the calendar mounts them, without a database.
+// operations returns the operations of all resources, as the calendar mounts them, without a database.
 func operations() []*rest.Operation {
 	names := schema.DefaultNames()
 	env := item.New(item.Config{
@@ -51,7 +51,7 @@ func operations() []*rest.Operation {
 	return list
 }
 
-// TestOperationsAreDescribed checks that each operation and parameter says what it is.
+// TestOperationsAreDescribed checks that each operation and each parameter has a description.
 func TestOperationsAreDescribed(t *testing.T) {
 	for _, o := range operations() {
 		if o.Summary == "" || o.About == "" {
@@ -65,11 +65,11 @@ func TestOperationsAreDescribed(t *testing.T) {
 	}
 }
 
-// composed is the one expression that puts an id together, of the members of answers whose name
-// says what they are. All other ids stand whole in the source.
+// composed is the only expression that composes ids: those of the members of answers whose description follows from
+// their name. All other ids are literals in the source.
 const composed = `openapi: "doc_field_" + strings.ReplaceAll(m.Name, "-", "_")`
 
-// members are the ids that composed makes.
+// members returns the ids in which composed results.
 func members() map[string]bool {
 	ids, seen := map[string]bool{}, map[*jsonschema.Schema]bool{}
 	var walk func(*jsonschema.Schema)
@@ -102,13 +102,13 @@ func members() map[string]bool {
 	return ids
 }
 
-// names are texts of the program that look like ids.
+// names are strings of the program that look like ids.
 var names = []string{"json_error_code", "json_error_message", "json_ld"}
 
 // scan finds the ids in the packages' source.
 type scan struct {
 	files *token.FileSet
-	id    *regexp.Regexp // looks like an id, or like the beginning of one
+	id    *regexp.Regexp // matches ids, and beginnings of ids
 	found []found
 }
 
@@ -156,7 +156,7 @@ func (s *scan) file(path string, source any) error {
 	return nil
 }
 
-// leftmost is what a sum begins with.
+// leftmost returns the leftmost operand of a sum.
 func leftmost(e ast.Expr) ast.Expr {
 	for {
 		b, ok := e.(*ast.BinaryExpr)
@@ -176,8 +176,8 @@ func literal(e ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-// wrong compares what is found with the ids that exist: in sentences, none if
-// every one is there and used.
+// wrong compares the ids that were found with those that exist. It returns the differences as sentences, none if every
+// id exists and is used.
 func (s *scan) wrong(ids []string, members map[string]bool) (sentences []string) {
 	used := map[string]bool{}
 	use := func(id, by string) {
@@ -206,7 +206,7 @@ func (s *scan) wrong(ids []string, members map[string]bool) (sentences []string)
 	return sentences
 }
 
-// support are the packages that help tests.
+// support lists the packages that only tests use.
 var support = []string{"test"}
 
 // TestIDs checks that the program has a text for every id that it uses, and no
@@ -235,7 +235,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestIDsFindsMistakes shows the test above what is wrong.
+// TestIDsFindsMistakes checks that the test above finds mistakes.
 func TestIDsFindsMistakes(t *testing.T) {
 	const source = `package openapi
 		var a = x("error_a") + y("json_ld", "error_code: %d")

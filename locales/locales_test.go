@@ -11,10 +11,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// languages are those of the texts, with what the tests expect of each.
+// languages are the languages of the texts, with what the tests expect of each.
 var languages = map[string]struct {
-	forms map[string]int // the plural forms that it needs, and a number for each
-	typos string         // what a typographer would not have
+	forms map[string]int // the required plural forms, each with a number for which it is used
+	typos string         // matches typographical mistakes
 	same  string         // ids of texts that may be the same as the English ones
 }{
 	"en": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.`},
@@ -134,8 +134,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestTranslated checks that no text is that of another language, unless it is
-// said to be.
+// TestTranslated checks that no text equals that of another language, unless it may.
 func TestTranslated(t *testing.T) {
 	english := texts(t, "en")
 	for language, is := range languages {
@@ -163,8 +162,7 @@ func TestTranslated(t *testing.T) {
 	}
 }
 
-// TestNumbers checks that the form that is taken is the one that is meant for
-// the number.
+// TestNumbers checks that each number selects the intended plural form.
 func TestNumbers(t *testing.T) {
 	b, err := Bundle()
 	if err != nil {
@@ -196,7 +194,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// single is a bundle with one text.
+// single returns a bundle with an additional text.
 func single(t *testing.T, text string) *i18n.Bundle {
 	t.Helper()
 	b, err := Bundle()

@@ -62,12 +62,12 @@ func ForeignColumns(ctx context.Context, db bun.IDB, prefix string) ([]ForeignCo
 	return foreignColumns(prefix, rows), err
 }
 
-// noDefault is the number of a server's error for a row that does not name a column without a default.
+// noDefault is the error number of a server for a row that lacks a column without a default.
 const noDefault = 1364
 
-// InsertNaming runs an INSERT into one of a site's tables, prefix and name of which are given. If the server wants columns
-// of plugins to be named, it reads which, and runs it again with the zeros of their types. It is for rows that are seldom
-// inserted. A failed statement does not end its transaction.
+// InsertNaming runs an INSERT into a table of a site, given the table's prefix and name. If the server requires values
+// for columns that plugins have added, it reads which, and repeats the statement with the zero values of their types.
+// It is for rows that are rarely inserted. A failed statement does not end its transaction.
 func InsertNaming(ctx context.Context, db bun.IDB, prefix, table string, q *bun.InsertQuery) error {
 	_, err := q.Exec(ctx)
 	var answer *mysql.MySQLError

@@ -58,7 +58,7 @@ func MySQLChanges(ctx context.Context, db bun.IDB) (c Changes, err error) {
 	return changesOf(server.Version, server.Comment, known, vitess), nil
 }
 
-// changesOf evaluates a server's version, its variables, whose values are in upper case, and what Vitess says of itself.
+// changesOf evaluates a server's version, its variables, whose values are in upper case, and what Vitess reports.
 func changesOf(version, comment string, variables map[string]string, vitess Vitess) (c Changes) {
 	c.Identified = variables["log_bin"] == "ON" && variables["gtid_mode"] == "ON"
 	_, aurora := variables["aurora_version"]

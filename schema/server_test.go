@@ -52,12 +52,12 @@ func TestChangesOfServers(t *testing.T) {
 	}
 }
 
-// vtgate answers as one does, or as a server that it is said to be in front of, where it knows no shards.
+// vtgate answers statements like a vtgate, or, if it knows no shards, like any other server.
 type vtgate struct {
 	version, target string
-	shards          []string // nil for what does not understand the question
+	shards          []string // nil if the server does not understand the statement about shards
 	tablets         []string // "keyspace shard type state"
-	refuses         string   // of the questions, with an error of a proxy
+	refuses         string   // the statement that it rejects with the error of a proxy
 	variables       string   // "name value, ..."
 }
 
@@ -117,7 +117,8 @@ func (r *cannedRows) Next(into []driver.Value) error {
 	return nil
 }
 
-// A vtgate is known by what it answers, whatever it calls itself, and tells changes for a keyspace of one shard that its primary serves.
+// A vtgate is recognized by its answers, whatever version it reports. Changes can be detected through it for a keyspace
+// with one shard whose primary answers.
 func TestChangesThroughVitess(t *testing.T) {
 	logged := "server_uuid a, gtid_mode ON, log_bin ON, innodb_read_only OFF"
 	primary := []string{"site 0 REPLICA SERVING", "site 0 PRIMARY SERVING", "other 0 PRIMARY SERVING"}

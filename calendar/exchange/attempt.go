@@ -142,7 +142,8 @@ func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, cod
 	})
 }
 
-// use calls do with the call of a write in a language: the update of the item id, or the creation of one if id is 0.
+// use calls do with the call.Call for a write in a language: an update of the item id, or the creation of an item if id
+// is 0.
 func (m *recordImport) use(ctx context.Context, collection string, id int64, code string, body map[string]any,
 	do func(context.Context, *call.Call) error) error {
 	values, err := param.MapOf(body)
@@ -175,7 +176,8 @@ func (m *recordImport) join(ctx context.Context, kind string, rec *Record, one m
 	return unlessTaken(translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, of))
 }
 
-// unlessTaken is the error of joining a group. Where that has another version in the same language the item stays as it is.
+// unlessTaken returns the error of joining a translation group, unless the group already has another item in the same
+// language: then the item stays as it is.
 func unlessTaken(_ bool, err error) error {
 	if errors.Is(err, store.ErrVersionTaken) {
 		return nil

@@ -91,7 +91,7 @@ func datesIn(cell string) (list []string) {
 	return list
 }
 
-// oneOf reads the start or end of an occurrence. If it has no time of day, it has that of own.
+// oneOf reads the start or end of an occurrence. If the text has no time of day, it is the time of day of own.
 func (w *row) oneOf(text string, own cellDate, allDay bool) (d cellDate, reason string) {
 	if d, _, reason = w.moment(text, ""); reason == "" && (allDay || !d.Timed) {
 		d.Clock, d.Offset = own.Clock, own.Offset

@@ -211,7 +211,7 @@ func termPaths(k *kind, terms []*Record) (list []string) {
 	return list
 }
 
-// joinNames writes a list in the form that items reads.
+// joinNames writes a list in the form that splitNames reads.
 func joinNames(list []string) string {
 	quoted := make([]string, len(list))
 	for i, item := range list {
@@ -225,7 +225,7 @@ func joinNames(list []string) string {
 func degrees(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // guarded lists the characters with which spreadsheets recognize a formula at the start of a cell. The apostrophe is
-// among them, so that unguarded reverses guard.
+// among them, so that unguardFormula reverses guardFormula.
 const guarded = "=+-@\t\r'"
 
 // guardFormula returns a cell that no spreadsheet evaluates as a formula.
@@ -236,7 +236,7 @@ func guardFormula(cell string) string {
 	return cell
 }
 
-// unguardFormula reverses guard.
+// unguardFormula reverses guardFormula.
 func unguardFormula(cell string) string {
 	if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte(guarded, cell[1]) >= 0 {
 		return cell[1:]

@@ -72,7 +72,7 @@ type exporting struct {
 	told        map[string]bool // parts of all events that were reported as left out
 
 	unwritten map[string]bool // names of the fields and resources that the format cannot represent
-	sought    []*unplaced     // those of them that no exported item may have
+	sought    []*unplaced     // those of them that must not occur in any exported item
 	waiting   bool            // output is still buffered and may be discarded, so problems are held back
 	problems  []*Problem
 }

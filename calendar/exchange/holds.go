@@ -57,7 +57,7 @@ func (u *unplaced) name() string {
 }
 
 // seek determines which fields and resources the format cannot represent: those that are left out on purpose, and those
-// that no exported item may have. It returns an error if the export is known to fail before any item is read.
+// that must not occur in any exported item. It returns an error if the export is known to fail before any item is read.
 func (x *exporting) seek() error {
 	all := x.unplaced()
 	x.unwritten = map[string]bool{}

@@ -43,8 +43,8 @@ func (s *calendarSource) hasEvent(key [12]byte) bool {
 	return ok
 }
 
-// surveyRevisions reads the file again if components have several revisions, and notes which counts. In most files none
-// has, so that nothing is noted of their components but the names.
+// surveyRevisions reads the file again if components have several revisions, and notes which counts. In most files no
+// component has several, so only the names of components are recorded.
 func (s *calendarSource) surveyRevisions(ctx context.Context) error {
 	s.best = map[[12]byte]revision{}
 	return s.each(ctx, func(c *ical.Component) {

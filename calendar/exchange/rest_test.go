@@ -30,7 +30,7 @@ func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		running.Add(1)
 		for deadline := time.Now().Add(time.Minute); running.Load() > 1; time.Sleep(time.Millisecond) {
-			if time.Now().After(deadline) { // the other request is not merely one whose answer the client has already
+			if time.Now().After(deadline) { // by now, a request whose answer the client has received would have ended
 				t.Error("two requests at once")
 				break
 			}

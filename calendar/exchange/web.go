@@ -373,7 +373,7 @@ func (s *Opened) address(ctx context.Context, u *url.URL, o OpenOptions) error {
 	return nil
 }
 
-// fetched opens an address whose web is prepared.
+// fetched opens an address, with a web that is ready to fetch it.
 func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions) error {
 	api := strings.Contains(addressOfRoute(u).route, "/events/v1")
 	if o.Format == FormatREST || o.Format == "" && api && !strings.HasSuffix(u.Path, ".ics") && u.Query().Get("_format") == "" {

@@ -21,7 +21,7 @@ type calendarPage struct {
 	Week     []weekDay
 	Groups   []group
 	Past     []group // past events of a search, shown below the upcoming ones
-	When     []tab   // tabs of a list for the next days
+	When     []tab   // for a list: links to the lists of the next days and of single years
 	Years    []tab
 	Steps    []step
 	Views    []tab

@@ -106,12 +106,12 @@ func (f *frame) addNews(v *version, st state) {
 	f.Atom, f.JSONFeed = v.link(route{kind: atomFeed})+st.filterValues(), v.link(route{kind: jsonFeed})+st.filterValues()
 }
 
-// same returns the argument in of Site.frame for a page that exists in all languages.
+// same returns the argument "in" of Site.frame for a page that exists in all languages.
 func same(to route) func(*version) (string, bool) {
 	return func(v *version) (string, bool) { return v.link(to), true }
 }
 
-// itemArgument returns the argument in of Site.frame for the page of an item.
+// itemArgument returns the argument "in" of Site.frame for the page of an item.
 func itemArgument(to route, item calendar.Localized) func(*version) (string, bool) {
 	return func(v *version) (string, bool) { return v.linkTo(to, item) }
 }

@@ -79,7 +79,7 @@ func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, path, qu
 	return nil
 }
 
-// buffer collects an answer. Beyond what every connection may use it reserves the calendar's memory.
+// buffer collects an answer. It reserves memory of the calendar for what exceeds unreserved bytes.
 type buffer struct {
 	bytes.Buffer
 	reserve  func(n int) error

@@ -138,7 +138,8 @@ func TestProgramsFindTheAPI(t *testing.T) {
 	lacks(t, open(t, "/", Options{}), "api.w.org")
 }
 
-// TestScriptsOfEditors checks that sources of the host add no scripts to pages for who signed in, but all else.
+// TestScriptsOfEditors checks that on the pages of visitors who signed in, the sources of the host permit no scripts
+// but everything else.
 func TestScriptsOfEditors(t *testing.T) {
 	p := policy{sources: []string{"https://cdn.example", SourceSelf}, ancestors: "*"}
 	all := p.header(eventTemplate, false)

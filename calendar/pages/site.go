@@ -217,7 +217,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		s.opts.Logger.ErrorContext(r.Context(), "page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
 	}
 	page.Title, page.Framed = v.texts.word(page.Heading), to.kind == framed
-	_ = s.render(w, r, v, status, "message.html", page) // too small to be refused for want of memory
+	_ = s.render(w, r, v, status, "message.html", page) // too small to fail for lack of memory
 }
 
 // reply answers with a body, or that the client's copy is current.

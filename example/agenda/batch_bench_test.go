@@ -93,7 +93,7 @@ func onNewSites(b *testing.B, measure func(*testing.B, http.Handler)) {
 	}
 }
 
-// batch creates events whose numbers follow from.
+// batch creates events with the numbers after from, in one request.
 func batch(b *testing.B, h http.Handler, from, events int, atomic bool) {
 	var requests []map[string]any
 	for n := from + 1; n <= from+events; n++ {

@@ -43,8 +43,8 @@ type killed struct {
 	made     atomic.Int64 // writes for which there was a response
 }
 
-// TestLongJournalOfKilledProcesses writes to the site while three servers, which also compare, do so and are killed.
-// Afterwards all that changed is in the journal, in a sequence without gaps, and the last known states in the journal
+// TestLongJournalOfKilledProcesses writes to the site while three servers, which also write and compare, are killed.
+// Afterwards the journal contains all changes, in a sequence without gaps, and the last known states in the journal
 // equal what is stored.
 func TestLongJournalOfKilledProcesses(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
@@ -94,7 +94,7 @@ func TestLongJournalOfKilledProcesses(t *testing.T) {
 	})
 }
 
-// writeWhileKilled writes while three servers do so, each of which is killed, and while a command compares.
+// writeWhileKilled writes while three servers write, each of which is killed, and while a command compares.
 func (k *killed) writeWhileKilled() (wrote []string) {
 	k.Helper()
 	var running sync.WaitGroup

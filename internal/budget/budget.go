@@ -345,8 +345,8 @@ func (c *Claim) Row(n int64) error {
 	return c.claimBytes(more, false)
 }
 
-// Room returns the size to which the buffer of an answer may grow that needs n bytes; less than n if it may not grow
-// that much.
+// Room returns the size to which the buffer of an answer that needs n bytes may grow. It is less than n if the buffer
+// may not grow that much.
 func (c *Claim) Room(n int) int {
 	if c == nil {
 		return 2 * n

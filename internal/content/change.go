@@ -56,7 +56,7 @@ func (s *Service) RecordChanges(ctx context.Context, changes ...Change) error {
 	return nil
 }
 
-// NoteTerm is Note for a term.
+// NoteTerm is RecordChanges for a term.
 func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change) error {
 	if s.Changed == nil {
 		return nil

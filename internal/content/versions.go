@@ -8,11 +8,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Translate makes the post a version of another one in its own language, and of no other where of is 0.
+// Translate makes the post a translation of the post of, in its own language. If of is 0, it removes the post from its
+// translation group.
 func (e *Edit) Translate(of int64) { e.versionOf = &of }
 
-// joinVersions stores of which post that of an edit is a version (D100). The group that it is in already is no change, so what was read may
-// be sent back. Who joins a group changes what all of it shows, so it takes the right to edit the post that is named.
+// joinVersions stores of which post the post of an edit is a translation (D100). If they already are in one group,
+// nothing changes, so that what was read can be sent back. Joining a group changes what all of its posts show, so it
+// requires the right to edit the named post.
 func joinVersions(ctx context.Context, s *Service, d *Edit) error {
 	if d.versionOf == nil {
 		return nil
@@ -53,8 +55,8 @@ func joinVersions(ctx context.Context, s *Service, d *Edit) error {
 	return err
 }
 
-// members returns two posts with their languages. One whose language is not recorded is in the default one, and only a post that
-// is recorded can be in a group.
+// members returns two posts with their languages. A post whose language is not recorded is in the default language, and
+// cannot be in a group.
 func members(ctx context.Context, s *Service, postType string, one, other int64) (a, b store.Member, err error) {
 	known, err := s.Store.Translations.Groups(ctx, []int64{one, other}, nil)
 	if err != nil {

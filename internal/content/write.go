@@ -2,7 +2,7 @@ package content
 
 import "context"
 
-// Work is a write that was checked and not made yet.
+// Work is a write that has been checked but not executed yet.
 type Work[R any] struct {
 	// Images are the fields that may contain images as files or by address. They are stored before the transaction
 	// begins, because a transaction must not wait for other servers.
@@ -18,7 +18,7 @@ type Work[R any] struct {
 	Apply func(context.Context) (R, error)
 }
 
-// Run makes a write. It is the only way in which one is made: by a request, a batch, an import or a host.
+// Run executes a write. All writes are executed by it: those of requests, batches, imports and hosts.
 //
 //  1. Images are stored or fetched, before anything is locked.
 //  2. The write waits for its slot, and a transaction begins. Within another write it is a savepoint instead.

@@ -76,7 +76,7 @@ func (p planner) zone(s schedule) *time.Location {
 	return p.site
 }
 
-// settleDates converts given occurrences to those of an event with the schedule is, in order.
+// settleDates returns the given occurrences, in order, as those of an event whose schedule is "is".
 func (p planner) settleDates(is schedule, given []givenDate) ([]content.Date, error) {
 	edges := edges{by: p, loc: p.zone(is), whole: is.allDay}
 	list := make([]content.Date, len(given))

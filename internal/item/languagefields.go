@@ -34,7 +34,7 @@ func (s *Service) translationOf() *Field {
 			if given == nil {
 				return nil
 			}
-			of, err := s.EventOf(ctx, *given) // of one of its dates the event
+			of, err := s.EventOf(ctx, *given) // the event, if the id is that of an occurrence
 			e.Translate(of)
 			return err
 		},

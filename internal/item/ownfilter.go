@@ -99,7 +99,7 @@ func above(least, most chosen) bool {
 	return *least.filter.Least > *most.filter.Most
 }
 
-// param declares the parameter with index at among the parameters of the filter.
+// param returns the declaration of parameter number at of the filter, from 0.
 func (f OwnFilter) param(key param.Key[chosen], o Own, at int) *param.Param {
 	takes := o.compared()
 	if f.Example != nil {

@@ -15,8 +15,8 @@ var inUse = struct {
 	of map[string]weak.Pointer[Schema]
 }{of: map[string]weak.Pointer[Schema]{}}
 
-// Shared returns a schema that equals s and that all calendars of the program use, because theirs are nearly the same,
-// and would be more than half of what a calendar needs in memory. It must not be changed.
+// Shared returns a schema that equals s and that all calendars of the program share. Their schemas are nearly the same,
+// and would otherwise take more than half of the memory of a calendar. The result must not be changed.
 func (s *Schema) Shared() *Schema {
 	if s == nil || s.shared == s {
 		return s
@@ -49,7 +49,7 @@ func (s *Schema) Shared() *Schema {
 func forget(key string) {
 	inUse.Lock()
 	defer inUse.Unlock()
-	if inUse.of[key].Value() == nil { // otherwise an equal one was made since
+	if inUse.of[key].Value() == nil { // otherwise an equal schema has been shared since
 		delete(inUse.of, key)
 	}
 }
@@ -65,8 +65,8 @@ func sharedAll(list []*Schema) []*Schema {
 	return all
 }
 
-// key returns a text that equal schemas share, and only they do. The schemas that it contains are shared ones, which
-// have their addresses for as long as this one is used, so the text contains these.
+// key returns a text that two schemas have in common if and only if they are equal. The schemas within it are shared
+// ones, which the text contains by their addresses: these do not change as long as this schema is used.
 func (s *Schema) key() string {
 	k := make(key, 0, 256)
 	k.texts(s.Name, s.About, s.Type, s.Format, s.Pattern)
@@ -96,7 +96,7 @@ func (s *Schema) key() string {
 	return string(k)
 }
 
-// key is a text in the making. After each part is a byte that is in none of them.
+// key builds the text of a schema. After each part it adds a byte that no part contains.
 type key []byte
 
 func (k *key) texts(list ...string) {

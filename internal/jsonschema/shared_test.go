@@ -24,7 +24,7 @@ func venue() *jsonschema.Schema {
 	).Doc("doc_venue").Opened().Undescribed()
 }
 
-// TestShared checks that equal schemas are one, with all that they contain, and that no others are.
+// TestShared checks that equal schemas become one, with everything that they contain, and that different ones do not.
 func TestShared(t *testing.T) {
 	a, b := venue().Shared(), venue().Shared()
 	if a != b || a.Shared() != a {
@@ -51,8 +51,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestSharedByAttributes checks that a schema that differs in any attribute, even an attribute added later, is another
-// one.
+// TestSharedByAttributes checks that a schema that differs in any attribute, even an attribute added later, is a
+// different one.
 func TestSharedByAttributes(t *testing.T) {
 	plain := new(jsonschema.Schema).Shared()
 	for f := range reflect.TypeFor[jsonschema.Schema]().Fields() {
@@ -87,7 +87,7 @@ func TestSharedByAttributes(t *testing.T) {
 	}
 }
 
-// set sets a value to another one than its zero value.
+// set sets a value to something other than its zero value.
 func set(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Interface().(type) {

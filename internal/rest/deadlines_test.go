@@ -127,8 +127,8 @@ func TestBodyThatNobodyWants(t *testing.T) {
 	}
 }
 
-// TestLargeBodyThatNobodyWants checks that a client that sends a body of maximum size before it reads the answer sees
-// the answer, even if the body was not needed, or was refused while it arrived, and can use the connection again.
+// TestLargeBodyThatNobodyWants checks that a client that sends a body of maximum size before it reads the answer gets
+// the answer, even if the body was not needed, or was rejected while it arrived, and can use the connection again.
 func TestLargeBodyThatNobodyWants(t *testing.T) {
 	t.Parallel()
 	for role, want := range map[string]int{"": http.StatusUnauthorized, "editor": http.StatusServiceUnavailable} {

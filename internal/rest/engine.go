@@ -158,7 +158,7 @@ type request struct {
 	bodyRead bool
 	bodyErr  error
 	taken    bool // the body was read
-	unread   bool // of the body only a part was read, since it was refused meanwhile
+	unread   bool // only a part of the body was read, since the request was rejected meanwhile
 	jsonForm bool // the body is JSON, and was read as a form
 	deadline *deadlines
 	target   Target

@@ -7,8 +7,9 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// Portion is the maximum number of rows of a statement that could return or change as many rows as a site has: proxies
-// in front of several servers reject results of more than 10,000 rows, and statements that change more.
+// Portion is the maximum number of rows that a statement returns or changes where their number would otherwise grow
+// with the site: proxies in front of several servers reject results of more than 10,000 rows, and statements that
+// change more.
 const Portion = 5000
 
 // DeleteAll deletes any number of rows within a transaction: it sends a statement for each portion of them. where sets

@@ -30,7 +30,7 @@ func (s *Translations) JoinPosts(ctx context.Context, postType string, one, of M
 	return false, nil
 }
 
-// PartPost makes a post a version of no other one, and reports whether it was.
+// PartPost removes a post from the group of its translations, and reports whether that group had other posts.
 func (s *Translations) PartPost(ctx context.Context, postType string, id int64) (changed bool, err error) {
 	switch s.languages.form {
 	case TableForm:
@@ -94,8 +94,9 @@ func (s *Translations) partRow(ctx context.Context, element string, id int64) (c
 	return true, s.move(ctx, element, own[0], number, "")
 }
 
-// move puts an element into another group, with the language of the original there, "" for itself. Where it was the original of the group
-// that it leaves, the oldest of the others takes its place.
+// move puts an element into another group. original is the language of that group's original, or "" if the element
+// becomes the original. If the element was the original of its previous group, the oldest of the others takes its place
+// there.
 func (s *Translations) move(ctx context.Context, element string, row *schema.Translation, group int64, original string) error {
 	was := *row
 	row.Group, row.Source = group, original
@@ -183,7 +184,7 @@ func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of M
 	return true, s.terms.recountObjects(ctx, []int64{group.TaxonomyID})
 }
 
-// partGroup takes a post out of a group that lists others too.
+// partGroup removes a post from a group that lists others too.
 func (s *Translations) partGroup(ctx context.Context, id int64) (changed bool, err error) {
 	group, err := s.groupOf(ctx, TaxPostGroup, id)
 	if err != nil || group == nil {
@@ -197,7 +198,7 @@ func (s *Translations) partGroup(ctx context.Context, id int64) (changed bool, e
 	return false, nil
 }
 
-// detach takes an object out of its group.
+// detach removes an object from its group.
 func (s *Translations) detach(ctx context.Context, group *TaxonomyTerm, object int64) error {
 	if err := s.terms.Attach(ctx, object, nil, []int64{group.TaxonomyID}); err != nil {
 		return err

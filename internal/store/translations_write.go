@@ -134,7 +134,8 @@ func (s *Translations) delete(ctx context.Context, element string, id int64) err
 	return s.replaceOriginal(ctx, element, gone)
 }
 
-// replaceOriginal lets the oldest of a group take the place of an element that has left it, if that was its original.
+// replaceOriginal makes the oldest element of a group its original, if the element that has left the group was the
+// original.
 func (s *Translations) replaceOriginal(ctx context.Context, element string, gone *schema.Translation) error {
 	if gone.Source != "" {
 		return nil
@@ -231,7 +232,7 @@ func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object i
 	return true, s.terms.Update(ctx, group, &is)
 }
 
-// listOf returns the list of a group, nil where it has none.
+// listOf returns the list of a group, or nil if it has none.
 func listOf(group *TaxonomyTerm) *phpval.Array {
 	if group == nil {
 		return nil

@@ -41,7 +41,7 @@ type reading struct {
 	// beside returns the dates of an event that do not follow from its rule. known is false if they cannot be
 	// determined.
 	beside func(s stored) (dates []period, known bool)
-	// label names another item of the kind, by its id; nil where none is named.
+	// label returns the label of another item of the resource, given its id. It is nil if forms name no other items.
 	label func(id string) string
 }
 

@@ -143,7 +143,7 @@ func (k *kind) reading(ctx context.Context, fs *forms) reading {
 // mostDates is more than the number of occurrences of any rule with an end.
 const mostDates = 1000
 
-// beside returns the dates of an event except its own and those of its rule.
+// beside returns the dates of an event except its main occurrence and those of its rule.
 func (fs *forms) beside(ctx context.Context, e stored) (list []period, known bool) {
 	dates := e.items("dates")
 	if total := e.stringMember("dates_total"); total != "" && total != decimal(int64(len(dates))) {
@@ -210,7 +210,7 @@ func (fs *forms) finder(ctx context.Context) func(collection, name string) (stri
 type namedItem struct {
 	id   int64
 	name string
-	day  string // of an event among others of its name
+	day  string // first day of an event, to distinguish it from others with the same name
 }
 
 // named returns the items that contain words of a text in their names or other members. Those that match the whole text

@@ -127,7 +127,7 @@ func (k *kept) clear(user int64) {
 			continue
 		}
 		if k.stays(p) && strings.HasSuffix(p.key, unfinished) {
-			continue // the process that writes it looks at the limits afterwards
+			continue // the process that writes it checks the limits afterwards
 		}
 		if err := k.shelf.remove(p); err != nil {
 			k.logger.Warn("A picture of a form that was not accepted cannot be removed", slog.Any("error", err))

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// sender is a user who sends pictures, by the clock of a test.
+// sender is a user who sends pictures, with the clock of a test.
 type sender struct {
 	testing.TB
 
@@ -28,7 +28,7 @@ func newSender(t testing.TB, dir string) *sender {
 	return s
 }
 
-// process is what a process keeps.
+// process returns the kept pictures as another process on the directory has them.
 func (s *sender) process(dir string) *kept {
 	return newKept(dir, func() time.Time { return s.now }, slog.New(slog.NewTextHandler(s.Output(), nil)))
 }
@@ -50,7 +50,7 @@ func (s *sender) sendTo(k *kept, user int64, size int) string {
 	return key
 }
 
-// has reports which pictures of a user are there: "x" for one, "-" for none.
+// has reports which pictures of a user are kept: "x" for one that is, "-" for one that is not.
 func (s *sender) has(k *kept, user int64, keys ...string) (there string) {
 	s.Helper()
 	for _, key := range keys {
@@ -67,7 +67,8 @@ func (s *sender) has(k *kept, user int64, keys ...string) (there string) {
 	return there
 }
 
-// Pictures are kept for an hour, three and 20 MB of a user and 100 MB of all, in a directory as in memory.
+// Pictures are kept for an hour: at most three and 20 MB per user, and 100 MB in total, both in a directory and in
+// memory.
 func TestKeptPictures(t *testing.T) {
 	for name, dir := range map[string]string{"memory": "", "a directory": filepath.Join(t.TempDir(), "unsent")} {
 		t.Run(name, func(t *testing.T) {
@@ -83,7 +84,7 @@ func TestKeptPictures(t *testing.T) {
 			want(s.has(s.kept, 8, a, b, c), "---")
 			d := s.send(7, 10)
 			want(s.has(s.kept, 7, a, b, c, d), "-xxx")
-			e := s.send(7, keptBytes) // the whole of what a user may have
+			e := s.send(7, keptBytes) // as much as a user may have
 			want(s.has(s.kept, 7, b, c, d, e), "---x")
 			s.kept.drop(8, e)
 			want(s.has(s.kept, 7, e), "x")
@@ -113,7 +114,8 @@ func TestKeptPictures(t *testing.T) {
 	}
 }
 
-// Processes share the directory, a restart loses nothing and removes what has expired, and nobody else reads it.
+// Processes share the directory. A restart loses nothing and removes what has expired, and only the owner can read the
+// directory.
 func TestKeptPicturesOfProcesses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "unsent")
 	s := newSender(t, dir)
@@ -131,7 +133,7 @@ func TestKeptPicturesOfProcesses(t *testing.T) {
 			t.Error(path, at.Mode(), err)
 		}
 	}
-	// What nobody finished, and what is not ours.
+	// A picture that was not written completely, and a file of another program.
 	for _, name := range []string{"7-" + key + unfinished, "note"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -145,7 +147,7 @@ func TestKeptPicturesOfProcesses(t *testing.T) {
 	}
 }
 
-// Of pictures that are sent at the same time the last ones are kept, and the limits of a user hold.
+// If pictures are sent at the same time, the last ones are kept, and the limits of a user hold.
 func TestKeptPicturesAtTheSameTime(t *testing.T) {
 	for name, dir := range map[string]string{"memory": "", "a directory": filepath.Join(t.TempDir(), "unsent")} {
 		t.Run(name, func(t *testing.T) {
@@ -154,7 +156,7 @@ func TestKeptPicturesAtTheSameTime(t *testing.T) {
 			if got := s.has(s.kept, 7, a, b); got != "-x" {
 				t.Fatalf("of two large ones %s, want -x", got)
 			}
-			for range 8 { // keys are random, so that one attempt might succeed by chance
+			for range 8 { // keys are random, so a single attempt might succeed by chance
 				c, d, e, f := s.sendTo(s.kept, 7, 10), s.sendTo(s.kept, 7, 10), s.sendTo(s.kept, 7, 10), s.sendTo(s.kept, 7, 10)
 				if got := s.has(s.kept, 7, c, d, e, f); got != "-xxx" {
 					t.Fatalf("of four small ones %s, want -xxx", got)
@@ -164,12 +166,12 @@ func TestKeptPicturesAtTheSameTime(t *testing.T) {
 	}
 }
 
-// The limits of a user hold for pictures that several processes receive at the same time. One that is being received is
-// left alone.
+// The limits of a user also hold for pictures that several processes receive at the same time. A picture that is still
+// being received is not removed.
 func TestKeptPicturesOfProcessesAtTheSameTime(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "unsent")
 	s := newSender(t, dir)
-	s.now = time.Now() // as of the files that are being written
+	s.now = time.Now() // the modification times of files that are being written are those of the system clock
 	processes := []*kept{s.kept, s.process(dir), s.process(dir)}
 	var sending sync.WaitGroup
 	for _, k := range processes {
@@ -209,7 +211,7 @@ func TestKeptPicturesOfProcessesAtTheSameTime(t *testing.T) {
 	}
 }
 
-// Where there can be no directory that nobody else reads, pictures are kept in memory.
+// If there is no directory that only its owner can read, pictures are kept in memory.
 func TestKeptPicturesWithoutADirectory(t *testing.T) {
 	open, file := filepath.Join(t.TempDir(), "open"), filepath.Join(t.TempDir(), "file")
 	if err := os.Mkdir(open, 0o755); err != nil {

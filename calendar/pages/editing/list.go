@@ -327,7 +327,7 @@ func (k *kind) act(s *Site, r *request) (answer, error) {
 		return answer{}, err
 	}
 	view, search, number := k.listOf(r.form)
-	if act == actRestore { // it is a draft now
+	if act == actRestore { // a restored item is a draft
 		view, search, number = viewDrafts, "", 1
 	}
 	return seeOther(k.listAt(r, view, search, number, act)), nil

@@ -15,7 +15,7 @@ const (
 )
 
 // TestKeptBlocksAreCompared checks that a change of the parts of a description that the form only shows is a conflict
-// with a change of its text, and that choosing the own text then loses nothing that the other added elsewhere.
+// with a change of its text, and that choosing one's own text then keeps what the other user added elsewhere.
 func TestKeptBlocksAreCompared(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("editor1")

@@ -102,7 +102,7 @@ func TestSessionEndsWhileTyping(t *testing.T) {
 	if f.meta("Typed", "_EventCost") != "7" {
 		t.Error("it was not stored")
 	}
-	// Neither a reader's account, nor another address, nor a form that is too large.
+	// The page for signing in does not lead on for a reader, to another address, or with a form that is too large.
 	kept.Set("name", "sub1")
 	wantCode(t, f.nobody().post("/edit/sign-in/", kept), http.StatusForbidden)
 	kept.Set("name", "author1")
@@ -164,7 +164,8 @@ func TestSessionEndsWhileMovingADate(t *testing.T) {
 	wantCode(t, b.get(strings.Replace(path, "08-200000", "09-191500", 1)), http.StatusOK)
 }
 
-// TestTroubleWhileSaving checks that the form is shown again if it cannot be stored for a reason that lies here.
+// TestTroubleWhileSaving checks that the form is shown again if it cannot be stored because of a failure of this
+// server.
 func TestTroubleWhileSaving(t *testing.T) {
 	var trouble error
 	f := ownSite(t, func(o *calendar.Options) {

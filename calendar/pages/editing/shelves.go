@@ -41,8 +41,8 @@ func (m *memory) remove(p keptPicture) error {
 	return nil
 }
 
-// directory keeps pictures in files, for its owner alone to read: "7-KEY" is one of user 7. Each begins with a line that has what its
-// sender calls it. Several processes may use it.
+// directory keeps pictures in files that only their owner can read. The file "7-KEY" contains a picture of user 7; its
+// first line is the name that the sender gave the picture. Several processes may use the directory.
 type directory struct{ path string }
 
 // errNoDirectory means that there is no directory to keep pictures in.
@@ -61,7 +61,7 @@ func keptBeside(uploads string) string {
 	return filepath.Join(filepath.Dir(at), "."+filepath.Base(at)+"-unsent")
 }
 
-// ready makes the directory. One that is there already has to be one that nobody else can read.
+// ready creates the directory. It returns an error if a directory exists that others can read.
 func (d *directory) ready() error {
 	if err := os.Mkdir(d.path, 0o700); err == nil {
 		return nil
@@ -89,7 +89,7 @@ func (d *directory) list() (list []keptPicture, err error) {
 		user, key, ok := strings.Cut(entry.Name(), "-")
 		number, err := strconv.ParseInt(user, 10, 64)
 		if !ok || err != nil || !keyForm.MatchString(strings.TrimSuffix(key, unfinished)) {
-			continue // not ours
+			continue // a file of another program
 		}
 		about, err := entry.Info()
 		if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// versionField says of which item this one is the version in another language: by its title, or by the number behind that.
+// versionField returns the field for the item whose translation this one is. It is entered by its title or by its
+// number.
 func versionField() *entry {
 	const name = "translation_of"
 	return &entry{
@@ -73,7 +74,7 @@ func firstVersion(s stored) string {
 	return id
 }
 
-// label names an item so that it is found again, whatever else has its name.
+// label returns a text that identifies the item, even among others with the same name.
 func (n namedItem) label() string {
 	text := n.name
 	if n.day != "" {
@@ -82,7 +83,7 @@ func (n namedItem) label() string {
 	return text + " #" + decimal(n.id)
 }
 
-// labelOf returns the label of an item, or its number where that cannot be read.
+// labelOf returns the label of an item, or its number if the item cannot be read.
 func (fs *forms) labelOf(ctx context.Context, collection, id string) string {
 	number, err := parseID(id)
 	one := namedItem{id: number}
@@ -95,7 +96,7 @@ func (fs *forms) labelOf(ctx context.Context, collection, id string) string {
 	return one.label()
 }
 
-// one reads an item, in whatever language it is.
+// one reads an item in any language.
 func (fs *forms) one(ctx context.Context, collection string, id int64) (namedItem, error) {
 	kinds := fs.site.Calendar.Kinds()
 	switch collection {
@@ -127,7 +128,8 @@ func ofVenue(v calendar.Venue) namedItem { return namedItem{id: v.ID, name: plai
 
 func ofOrganizer(o calendar.Organizer) namedItem { return namedItem{id: o.ID, name: plainName(o.Name)} }
 
-// otherVersions returns the items of a collection in other languages than one, those that have a text, or the first ones for "".
+// otherVersions returns items of a collection in all languages but the given one: those that contain a text, or the
+// first ones if text is "".
 func (fs *forms) otherVersions(ctx context.Context, collection, language, text string) (list []namedItem, err error) {
 	for _, l := range fs.site.Languages {
 		if l.Tag == language {
@@ -148,13 +150,13 @@ func (fs *forms) otherVersions(ctx context.Context, collection, language, text s
 
 const anyStatus = "publish,draft,pending,private,future"
 
-// listed reads a page of a list. Dates of one event are one item.
+// listed reads a page of a list. The occurrences of an event are one item.
 func (fs *forms) listed(ctx context.Context, collection string, query url.Values) (list []namedItem, err error) {
 	kinds := fs.site.Calendar.Kinds()
 	switch collection {
 	case "events":
 		query.Set("start_date", "0001-01-02")
-		if !query.Has("search") { // those of all times are too many to choose from
+		if !query.Has("search") { // without a search, the past events would be too many to choose from
 			query.Set("start_date", fs.site.Now().In(fs.site.Zone).Format(time.DateOnly))
 		}
 		query.Set("end_date", "9999-12-31")
@@ -165,7 +167,7 @@ func (fs *forms) listed(ctx context.Context, collection string, query url.Values
 	return itemsOf(kinds.Organizers.List(ctx, query))(ofOrganizer)
 }
 
-// itemsOf returns the items of a page, each once; a page that is not there has none.
+// itemsOf returns the items of a page without duplicates. A page that does not exist has none.
 func itemsOf[T any](p *calendar.Page[T], err error) func(func(T) namedItem) ([]namedItem, error) {
 	return func(of func(T) namedItem) (list []namedItem, failed error) {
 		if err = notFoundIsNone(err); err != nil || p == nil {
@@ -181,7 +183,7 @@ func itemsOf[T any](p *calendar.Page[T], err error) func(func(T) namedItem) ([]n
 	}
 }
 
-// language returns the language of the item of a form: a new one is in that of the page.
+// language returns the language of the form's item. A new item is in the language of the page.
 func (f *sheet) language() string {
 	if own := f.w.was.Get(ownLanguage); own != "" && !f.w.fresh {
 		return own
@@ -189,7 +191,7 @@ func (f *sheet) language() string {
 	return f.r.lang.Tag
 }
 
-// versionNames returns names of items in other languages, to be offered while one is typed.
+// versionNames returns the names of items in other languages, as suggestions while one is typed.
 func (f *sheet) versionNames() (list []optionView) {
 	found, err := f.site.forms.otherVersions(f.r.Context(), f.w.kind.name, f.language(), "")
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// Where items have languages the form says of which one an event is a version: by its title or its number.
+// On a site whose items have languages, the form contains the item whose translation an event is, by its title or its
+// number.
 func TestVersions(t *testing.T) {
 	f := ownSite(t, func(o *calendar.Options) {
 		_, err := o.DB.NewRaw("CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, " +

@@ -23,7 +23,7 @@ type writing struct {
 	picture  *calendar.File
 	// find returns the id of the item with a name, or "" if there is none, and similar names.
 	find func(collection, name string) (id string, like []string, err error)
-	// versions returns the items of the kind in other languages that have a text.
+	// versions returns the items of the resource in other languages that contain a text.
 	versions func(text string) ([]namedItem, error)
 
 	out    calendar.Values

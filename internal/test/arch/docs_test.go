@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// guides are the documents that lead somebody through a task, each with the number of words that a reader has patience for.
+// guides are the documents that lead a reader through a task, each with the maximum number of its words.
 var guides = map[string]int{
 	"README.md": 1300, "docs/hosts.md": 1500, "docs/operating.md": 1500, "docs/editing.md": 1500, "docs/api.md": 1500,
 	"docs/contributing.md": 1500,
@@ -23,19 +23,19 @@ const longestSentence = 30
 var (
 	// link finds the target of a link or picture in a document.
 	link = regexp.MustCompile(`\]\(([^)\s]+)\)|(?m:^\[[^\]]+\]: (\S+))`)
-	// shown finds what is shown as typed: blocks between fences, indented lines, and code within a line.
+	// shown finds literal text: blocks between fences, indented lines, and code within a line.
 	shown = regexp.MustCompile("(?ms)^ *```.*?^ *```|(?:^|\n)\n(?: {4,}[^\n]*\n)+|`[^`\n]*`")
 	// mentioned finds a document that a comment or a string names.
 	mentioned = regexp.MustCompile(`\bdocs/[a-z-]+\.md\b`)
-	// labelled finds a link, of which a reader reads the label.
+	// labelled finds a link or picture, of which a reader sees only the label.
 	labelled = regexp.MustCompile(`!?\[([^\]]*)\](?:\([^)]*\)|\[\w*\])`)
 	// ending finds the end of a sentence, a cell of a table, a heading or an item of a list.
 	ending = regexp.MustCompile(`[.!?]["*)]*(?:\s+|$)(?:[-*] +)?|\s*\|\s*|\n+(?:#+|[-*]|\d+\.) +|\n +(?:[-*]|\d+\.) +|\n\n+`)
-	// inHeadings are the characters that a heading's address leaves out.
+	// inHeadings matches the characters that a heading's anchor omits.
 	inHeadings = regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
 )
 
-// unshown replaces what a document shows as typed: code within a line by a text, blocks by an empty line.
+// unshown replaces the literal text of a document: code within a line by word, blocks by an empty line.
 func unshown(text string, inline func(code string) string) string {
 	return shown.ReplaceAllStringFunc(text, func(s string) string {
 		if strings.Contains(s, "\n") {
@@ -45,10 +45,10 @@ func unshown(text string, inline func(code string) string) string {
 	})
 }
 
-// word stands for code within a line.
+// word replaces code within a line.
 func word(string) string { return "code" }
 
-// headings returns the addresses of the headings of a document, as GitHub makes them.
+// headings returns the anchors of the headings of a document, as GitHub generates them.
 func headings(text string) (all []string) {
 	for line := range strings.Lines(unshown(text, func(code string) string { return code })) {
 		title := strings.TrimLeft(line, "#")
@@ -60,12 +60,13 @@ func headings(text string) (all []string) {
 	return all
 }
 
-// brokenLinks returns the links of a document that lead nowhere. read returns the text of a file of the repository.
+// brokenLinks returns the links of a document whose target does not exist. read returns the text of a file of the
+// repository.
 func brokenLinks(name, text string, read func(name string) (string, error)) (found []string) {
 	for _, m := range link.FindAllStringSubmatch(unshown(text, word), -1) {
 		file, heading, _ := strings.Cut(m[1]+m[2], "#")
 		if strings.Contains(file, ":") {
-			continue // elsewhere
+			continue // a link to another site
 		}
 		target := name
 		if file != "" {
@@ -90,7 +91,7 @@ func longSentences(text string) (found []string) {
 	return found
 }
 
-// readRepositoryFile returns the text of a file of the repository, and nothing of a directory.
+// readRepositoryFile returns the text of a file of the repository, or "" for a directory.
 func readRepositoryFile(name string) (string, error) {
 	info, err := os.Stat("../../../" + name)
 	if err != nil || info.IsDir() {
@@ -100,7 +101,7 @@ func readRepositoryFile(name string) (string, error) {
 	return string(text), err
 }
 
-// TestDocuments: links of the documents, and the documents that the code names, are there.
+// TestDocuments checks that the targets of links in documents exist, and the documents that the code names.
 func TestDocuments(t *testing.T) {
 	documents := 0
 	err := fs.WalkDir(os.DirFS("../../.."), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -137,7 +138,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestGuides: a guide is read to its end, so it is short, begins with what a reader can do at once, and says one thing in a sentence.
+// TestGuides checks that guides are short, begin with what a reader can do at once, and have short sentences.
 func TestGuides(t *testing.T) {
 	for name, most := range guides {
 		text, err := readRepositoryFile(name)
@@ -156,7 +157,7 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// The tests find what they are for.
+// TestDocumentsFinds checks that the functions above find broken links and long sentences.
 func TestDocumentsFinds(t *testing.T) {
 	there := func(name string) (string, error) {
 		if name == "docs/b.md" {

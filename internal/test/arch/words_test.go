@@ -105,7 +105,8 @@ func TestPlainWords(t *testing.T) {
 			}
 			return nil
 		case path.Ext(name) == ".go":
-			if path.Dir(name) == "calendar" && strings.HasSuffix(name, "_test.go") || name == self { // the former are older than the rule
+			// The tests of package calendar are older than the rule.
+			if path.Dir(name) == "calendar" && strings.HasSuffix(name, "_test.go") || name == self {
 				return nil
 			}
 			text, err := readRepositoryFile(name)
@@ -164,7 +165,7 @@ func TestPlainWordsFinds(t *testing.T) {
 	}
 }
 
-// vague are names of functions and methods that neither a stack trace nor a search tells apart.
+// vague are names of functions and methods that cannot be distinguished in a stack trace or a search.
 var vague = regexp.MustCompile(`^(?:[oO]f|[iI]n|[mM]ay|[tT]ake|[pP]ut|[nN]ote|[aA]sk|[gG]ives|[tT]old|[lL]ook|write|read|add|text)$`)
 
 // vagueNames returns the vague names of the functions and methods that a Go file declares.

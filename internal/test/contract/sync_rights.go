@@ -125,8 +125,9 @@ func syncQuestions(collection, fate string) (list []question) {
 	return list
 }
 
-// syncMembers has the plugin Members restrict an event to a role and open it again: each is a change of the event, by which caches and
-// clients drop it (D96). Where nobody may read it, it is in no list, total or selection by what has events.
+// syncMembers checks that an event that the plugin Members restricts to a role, and then opens again, counts as changed
+// each time, so that caches and clients drop it (D96). For callers who may not read it, it is in no list and no total,
+// and does not count for has_events.
 func syncMembers(t *testing.T, e Engine) {
 	s := &ticketed{journaled: newJournaled(t, e)}
 	s.option("active_plugins", `a:1:{i:0;s:19:"members/members.php";}`)

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// settings are those of a plugin by their names.
+// settings are the settings of a plugin, by name.
 type settings map[string]any
 
 func (s settings) array() *phpval.Array {
@@ -36,7 +36,7 @@ func (s settings) array() *phpval.Array {
 	return list
 }
 
-// with returns the settings with others.
+// with returns the settings with others added, which take precedence.
 func (s settings) with(others settings) settings {
 	all := settings{}
 	for _, some := range []settings{s, others} {
@@ -47,8 +47,8 @@ func (s settings) with(others settings) settings {
 	return all
 }
 
-// languageSettings is the table of docs/languages.md: each setting of the plugins, and what it makes of the addresses of a Dutch event,
-// which is the default language, a French one, and its venue (D90).
+// languageSettings checks the table of docs/languages.md: the addresses of an event in Dutch, the default language, of
+// one in French, and of its venue, for each setting of the plugins (D90).
 func languageSettings(t *testing.T, e Engine) {
 	polylang := settings{
 		"default_lang": "nl", "force_lang": 1, "hide_default": true, "rewrite": true, "taxonomies": []string{"tribe_events_cat"},
@@ -71,7 +71,7 @@ func languageSettings(t *testing.T, e Engine) {
 		about   string
 		set     settings
 		want    string // addresses of a Dutch event, a French one and its venue
-		onlyOne bool   // events alone have languages
+		onlyOne bool   // only events have languages
 	}{
 		"terms": {
 			{"in the directory", polylang, "site.test/event/feest/ site.test/fr/event/fete/ site.test/fr/venue/salle/", false},
@@ -131,7 +131,8 @@ func languageSettings(t *testing.T, e Engine) {
 // answerText is a text within an answer.
 func answerText(a apitest.Answer, path ...string) string { return strings.Trim(a.At(path...), `"`) }
 
-// ofEventsAlone checks that venues and categories are listed, found and made in the language of the root, or that they have none.
+// ofEventsAlone checks that venues and categories are listed, found and created in the language of the root, or that
+// they have no languages.
 func (p *polyglot) ofEventsAlone(about string, alone bool) {
 	p.T.Helper()
 	venues, categories, named := "salle", "musique rock-fr", "salle"

@@ -1,5 +1,5 @@
 // Package calendartest gives tests a calendar with a small fixed site, on a database of its own in memory and without a
-// server of databases. New takes a few milliseconds.
+// database server. New takes a few milliseconds.
 //
 //	func TestTheProgramme(t *testing.T) {
 //		site := calendartest.New(t)
@@ -7,8 +7,8 @@
 //		…
 //	}
 //
-// Everything in it is always the same: ids, dates, addresses of links, the clock, which stands at Now until a test sets it.
-// Tests may count on what the tables below say.
+// Everything in it is always the same: ids, dates, addresses of links, the clock, which stands at Now until a test sets
+// it. Tests may count on what the tables below say.
 //
 // # The site
 //
@@ -39,7 +39,7 @@
 //
 // # Events
 //
-// Now is Saturday, 15 June 2030, noon in Brussels. Where nothing else is said an event is published and by Anna.
+// Now is Saturday, 15 June 2030, noon in Brussels. Unless stated otherwise, an event is published and by Anna.
 //
 //	event           slug               when (2030, Brussels)      venue, organizer, terms, and what is particular
 //	EventFair       spring-fair        20 Apr 10:00–17:00         park; outdoors; is over
@@ -56,7 +56,7 @@
 //	EventWalk                          5 Oct 9:00–12:00           park; outdoors; by Arthur, a draft without a slug
 //	EventConcert    new-year-concert   1 Jan 2031 17:00–19:00     hall; band; music; is published on 1 Sep at 9:00
 //
-// So a list without parameters has the seven published events from EventStory1 to EventFestival, which begin today or later,
-// among them EventMembers, whose description and other particulars are hidden. PublishDue publishes EventConcert once the
-// clock has been set past its date.
+// So a list without parameters has the seven published events from EventStory1 to EventFestival, which begin today or
+// later, among them EventMembers, whose description and other particulars are hidden. PublishDue publishes EventConcert
+// once the clock has been set past its date.
 package calendartest
