@@ -69,7 +69,7 @@ func TestOperationsAreDescribed(t *testing.T) {
 // their name. All other ids are literals in the source.
 const composed = `openapi: "doc_field_" + strings.ReplaceAll(m.Name, "-", "_")`
 
-// members returns the ids in which composed results.
+// members returns the ids that composed produces.
 func members() map[string]bool {
 	ids, seen := map[string]bool{}, map[*jsonschema.Schema]bool{}
 	var walk func(*jsonschema.Schema)

@@ -33,7 +33,7 @@ func indexesMySQL(ctx context.Context, conn bun.IDB, names []string) (map[string
 	for _, e := range engines {
 		found[strings.ToLower(e.Name)] = indexedTable{engine: e.Engine}
 	}
-	// All columns are selected, because the column that tells whether the optimizer ignores an index has another name
+	// All columns are selected, because the column that shows whether the optimizer ignores an index has another name
 	// on each server, or does not exist.
 	var rows []map[string]any
 	err = conn.NewRaw("SELECT * FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) "+

@@ -186,7 +186,7 @@ func probeRequired(ctx context.Context, db bun.IDB, prefix, users string) (absen
 	return append(absent, prefixed(users, absentUsers)...), append(denied, prefixed(users, deniedUsers)...), err
 }
 
-// probe returns which of the tables do not exist, and which the account may not read. The catalogue does not tell this:
+// probe returns which of the tables do not exist, and which the account may not read. The catalogue does not show this:
 // it hides tables without privileges, and servers compare names in it in different ways. One statement checks all
 // tables at once; only if it fails, each table is checked by itself.
 func probe(ctx context.Context, db bun.IDB, prefix string, names []string) (absent, denied []string, err error) {

@@ -140,7 +140,7 @@ func columnsSQLite(columns []string) string {
 	return "(" + strings.Join(quoted, ", ") + ")"
 }
 
-// tableError tells why a SELECT from a table failed: the table does not exist, or the account may not read it.
+// tableError reports why a SELECT from a table failed: the table does not exist, or the account may not read it.
 func tableError(err error) (absent, denied bool) {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {

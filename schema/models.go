@@ -225,7 +225,7 @@ type JournalChange struct {
 
 	Sequence    int64  `bun:"sequence,pk"`
 	Moment      int64  `bun:"moment"` // when it was detected: Unix time in milliseconds
-	Mark        string `bun:"mark"`   // random: tells rows with the same sequence number apart, as there are after a dump was restored
+	Mark        string `bun:"mark"`   // random: distinguishes rows with the same sequence number, which exist after a dump was restored
 	Kind        string `bun:"kind"`
 	ID          int64  `bun:"object_id"`
 	Operation   string `bun:"operation"` // one of the Journal constants

@@ -10,7 +10,7 @@ import (
 	bunschema "github.com/uptrace/bun/schema"
 )
 
-// This file tells recurring events from single ones. A recurring event has a value in tec_events.rset, more than one
+// This file distinguishes recurring events from others. A recurring event has a value in tec_events.rset, more than one
 // occurrence, or one whose has_recurrence is 1. Without these columns and rows, the rules in MetaRecurrence decide. The
 // main occurrence of an event is the one with the dates of its meta rows and of its row in tec_events: it has the same
 // start_date and start_date_utc. It is not necessarily the one with the lowest id.

@@ -272,7 +272,7 @@ func (m *recordImport) ofOwnFeed(ctx context.Context, rec *Record, is match) (*R
 			delete(own.Values, name)
 		}
 	}
-	if own.Values[fieldDates] != nil && own.Values[fieldRecurrence] == nil { // whichever of the occurrences is the event's own
+	if own.Values[fieldDates] != nil && own.Values[fieldRecurrence] == nil { // whichever of the occurrences is the main one
 		delete(own.Values, fieldStart)
 		delete(own.Values, fieldEnd)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// LeaveOutDates in Exporter.LeaveOut exports only the own occurrence of recurring events.
+// LeaveOutDates in Exporter.LeaveOut exports only the main occurrence of recurring events.
 const LeaveOutDates = "dates"
 
 // SeveralDatesError is the error of an export of recurring events of which it can only contain one occurrence.

@@ -67,7 +67,8 @@ func Time(text string) (Moment, bool) {
 	return Moment{}, false
 }
 
-// ReadBoth reads a date and a time from two cells. clock may be "". ofTime tells which cell the error is about.
+// ReadBoth reads a date and a time from two cells. clock may be "". ofTime reports whether the error is about the
+// second cell.
 func ReadBoth(text, clock string, order Order) (m Moment, ofTime bool, err error) {
 	if m, err = Read(text, order); err != nil || clock == "" {
 		return m, false, err

@@ -13,7 +13,7 @@ type Cache struct {
 	values map[string]cached
 }
 
-// epochKey keeps callers apart whose polls found different epochs: what one of them computes may depend on what was
+// epochKey distinguishes callers whose polls found different epochs: what one of them computes may depend on what was
 // cached or proved for its own state.
 type epochKey struct {
 	key   string

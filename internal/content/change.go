@@ -94,7 +94,7 @@ func (s *Service) withTerms(ctx context.Context, c Change, rows []int64) (Change
 	return c, err
 }
 
-// noteEdit is Note for the post of an edit, with the terms that were added or removed.
+// noteEdit is RecordChanges for the post of an edit, with the terms that were added or removed.
 func (s *Service) noteEdit(ctx context.Context, d *Edit, op, before string, terms []int64) error {
 	c, err := s.withTerms(ctx, s.change(d, op, before), terms)
 	if err != nil {

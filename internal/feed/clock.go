@@ -43,9 +43,10 @@ func offsets(change time.Time) (before, after time.Duration) {
 }
 
 // heedClock represents the special occurrences of the rule as components of their own. If a start is ambiguous,
-// programs disagree about which of both times it means. So both are excluded, and the component replaces an occurrence
-// that is added at a time between them, because ical.js requires one there in order to see the second time. node-ical
-// does not count an occurrence whose start is skipped, so a rule with one gets an UNTIL in place of its COUNT.
+// programs disagree about which of the two times it means. So both are excluded, and the component replaces an
+// occurrence that is added at a time between them, because ical.js requires one there in order to see the second time.
+// node-ical does not count an occurrence whose start is skipped, so a rule with one gets an UNTIL in place of its
+// COUNT.
 func (s *series) heedClock(r *recurrence.Rule, in course) {
 	if in.zone == nil || in.last.IsZero() {
 		return

@@ -20,7 +20,7 @@ func (c *Comparison) RecordChanges(ctx context.Context, kind string, ids []int64
 // largestNote is how many items are compared in one transaction.
 const largestNote = 200
 
-// noteAgo is Note for changes that were made some time ago.
+// noteAgo is RecordChanges for changes that were made some time ago.
 func (c *Comparison) noteAgo(
 	ctx context.Context, kind string, ids []int64, own bool, ago time.Duration,
 ) (done followstore.Noted, err error) {

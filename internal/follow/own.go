@@ -14,7 +14,7 @@ type Own struct {
 	// Then is called once the changes are recorded, or when that has failed; it may be nil.
 	Then func()
 
-	// Foreign says to record them as if other programs had made them, so that those who follow only changes of others
+	// Foreign makes them recorded as if other programs had made them, so that those who follow only changes of others
 	// are notified.
 	Foreign bool
 

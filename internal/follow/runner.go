@@ -204,10 +204,10 @@ func (r *Runner) loop(ctx context.Context) {
 type compared struct {
 	tables []change.Version // when the last full comparison began
 	known  bool
-	all    change.Tables     // tables whose versions could not be those of a later commit too
+	all    change.Tables     // tables whose versions no later commit can have
 	at     [16]time.Time     // when each table was last compared
 	quick  [2]change.Version // of posts and of occurrences, at the last quick comparison
-	quiet  bool              // these could not be those of a later commit too
+	quiet  bool              // no later commit can have the versions in quick
 }
 
 // covers reports whether the current version of a table has been compared: by this process, or by another one that

@@ -41,7 +41,7 @@ func (k *UseCases) Text(key param.Key[string], meta, doc string) *item.Field {
 	}
 }
 
-// distinct marks a field whose values tell items with the same name apart.
+// distinct marks a field whose values distinguish items with the same name.
 func distinct(f *item.Field) *item.Field {
 	f.Distinct = true
 	return f

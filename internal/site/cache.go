@@ -118,7 +118,7 @@ func (c *Cache) parse(options map[string]string) *Settings {
 	} else {
 		c.warn(s.Stored)
 	}
-	// The digest is of the release, not of the options that tell it: answers depend on the release alone.
+	// The digest covers the release, not the options from which it was determined: answers depend on the release alone.
 	for _, name := range []string{release.BlockFiles, release.UpdateCheck} {
 		delete(options, name)
 	}

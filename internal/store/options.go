@@ -19,7 +19,7 @@ func (s *Options) Values(ctx context.Context, names []string) (map[string]string
 	return s.ValuesBy(ctx, s.db.Select, names)
 }
 
-// ValuesBy is Values with queries that query has begun.
+// ValuesBy is Values with a function that begins its queries.
 func (s *Options) ValuesBy(ctx context.Context, query func() *Query, names []string) (map[string]string, error) {
 	found := make(map[string]string, len(names))
 	q := query().From(TableOptions, "").

@@ -11,9 +11,9 @@ import (
 // A scan would read most of the index for a page of few events. So if few events satisfy a condition, their occurrences
 // are read first and sorted.
 
-// Up to these numbers of events there are few. If more than manyLinked events have a link, so many events of a scan
-// have it that it is faster to look up each than to list all links. Up to that number events are also counted one by
-// one.
+// These are the numbers of events up to which a condition counts as selective. If more than manyLinked events have a
+// link, it occurs so often in a scan that looking up each event is faster than listing all links. Up to that number
+// events are also counted one by one.
 const (
 	fewMembers = 1000
 	fewLinked  = 300

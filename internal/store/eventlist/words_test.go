@@ -46,8 +46,8 @@ func TestIndexWordsOfServer(t *testing.T) {
 	}
 }
 
-// TestIndexWordsAreTheServers checks that every character that this package treats as part of words is one to the
-// server, in lower and upper case, and that every character between words separates them there.
+// TestIndexWordsAreTheServers checks that every character that this package treats as part of words is part of words
+// for the server, too, in lower and upper case, and that every character between words is a separator for it.
 func TestIndexWordsAreTheServers(t *testing.T) {
 	db := testdb.New(t)
 	execute(t, db, "CREATE TABLE words (ID int PRIMARY KEY, word text COLLATE utf8mb4_bin NOT NULL, FULLTEXT (word)) "+

@@ -374,8 +374,8 @@ func (j *Journal) within(tx bun.Tx) bun.IConn {
 // ReadOptions returns the stored values of the named options that exist.
 type ReadOptions = func(ctx context.Context, names []string) (map[string]string, error)
 
-// NoteObject is Note for an object that is not a row of a table: read returns its state, from options that it reads
-// with the function that it gets.
+// NoteObject is RecordDifferences for an object that is not a row of a table: read returns its state, from options that
+// it reads with the function that it is given.
 func (t *JournalTurn) NoteObject(
 	ctx context.Context, read func(context.Context, ReadOptions) (*schema.JournalObject, error), progress string,
 ) (n int, err error) {

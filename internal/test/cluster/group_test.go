@@ -32,7 +32,7 @@ type groupFault struct {
 	ofPrimary bool // the fault affects the primary, so that another member has to take over
 	stays     bool // the affected member stays in the group
 	end       func(hit *Server)
-	left      func(hit *Server) // called if it does not stay; may be nil
+	left      func(hit *Server) // called if the member has left the group; may be nil
 }
 
 // suffer lets clients write and read for the time of groupLoad, with a fault every half minute, and checks the

@@ -90,7 +90,8 @@ func (s *site) pairs(query string, args ...any) (first, second []string) {
 	return first, second
 }
 
-// alone returns the record of an item in a group of its own. Posts have no group in that case where groups are terms.
+// alone returns the record of an item in a group of its own. If groups are terms, a post without translations has no
+// group.
 func (s *site) alone(kind, code string, id int64) string {
 	if s.form == "terms" && !isTaxonomy(kind) {
 		return code

@@ -218,7 +218,7 @@ type tokenID struct {
 	number   bool
 	amount   float64
 	key      string
-	decimals int // of the row, where it matters
+	decimals int // of the row, for costs in which the number of decimals distinguishes duplicates
 }
 
 func (c token) id() tokenID {

@@ -142,7 +142,7 @@ func paragraph(s string, i int) int {
 
 // looseBefore removes what, and white space before it, after tags of block elements.
 func looseBefore(s, what string) string {
-	failed := -1 // end of a tag that what does not follow; several tags may end there
+	failed := -1 // end of a tag after which what was not found; several tags may end there
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		to := g.loose(i)
 		if to < 0 || to == failed {

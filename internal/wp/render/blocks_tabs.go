@@ -88,7 +88,7 @@ func changeTabs(r *blockRenderer, b, _ *block, html string) string {
 
 const panelIsHidden = "!state.isActiveTab"
 
-// closeTabs hides all panels, and removes from the buttons the attributes that tell which is active, which the script
+// closeTabs hides all panels, and removes from the buttons the attributes that show which is active, which the script
 // sets.
 func closeTabs(html string) string {
 	return changeTags(html, func(tag string, t htmlTag) string {

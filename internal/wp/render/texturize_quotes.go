@@ -147,7 +147,7 @@ func (m *Marks) doubleQuotes(s string) string {
 	return strings.ReplaceAll(s, openMark, m.OpenDouble)
 }
 
-// primesAndQuotes tells closing quotes from primes, for each quotation separately.
+// primesAndQuotes distinguishes closing quotes from primes, for each quotation separately.
 func primesAndQuotes(s string, q byte, prime, closing string) string {
 	if strings.IndexByte(s, q) < 0 {
 		return s
