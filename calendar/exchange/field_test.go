@@ -113,9 +113,9 @@ func TestDatesThatAreMovedAgain(t *testing.T) {
 	}
 }
 
-// Occurrences that come without their event have one title on a site without a plugin that stores their own: the one of
-// a file with all of them; a differing title of a single one is reported. On other sites each has its own title. When
-// the event comes, its title applies to all.
+// Occurrences without their event are imported as one event, if no plugin of the site stores their titles. Its title is
+// that of a file that contains all of them; a different title of a single occurrence is reported. On other sites each
+// occurrence has a title of its own. When the event itself is imported, its title applies to all.
 func TestTitlesOfDatesWithoutTheirEvent(t *testing.T) {
 	one := func(day, title string) string {
 		return "UID:hall2@example.org|RECURRENCE-ID:" + day + "T180000Z|SUMMARY:" + title + "|DTSTART:" + day + "T180000Z|DURATION:PT2H"

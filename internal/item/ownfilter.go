@@ -99,7 +99,7 @@ func above(least, most chosen) bool {
 	return *least.filter.Least > *most.filter.Most
 }
 
-// param returns the declaration of parameter number at of the filter, from 0.
+// param returns the declaration of one of the filter's parameters; at is its index.
 func (f OwnFilter) param(key param.Key[chosen], o Own, at int) *param.Param {
 	takes := o.compared()
 	if f.Example != nil {

@@ -21,7 +21,7 @@ type parts struct {
 	form    *param.Form
 	file    *param.File // nil for none
 	field   string      // of the file
-	claimed int64       // bytes for which parsing is claimed, other than those of the file
+	claimed int64       // bytes for which memory to parse them is reserved, without those of the file
 }
 
 // readAhead is the maximum number of bytes of a body that a multipart.Reader has read but not returned yet.

@@ -193,7 +193,7 @@ type decided struct {
 	decision string
 	lines    []int
 	places   string // regular expression
-	first    string // on each line, prefix of the first value at these places
+	first    string // prefix of the first differing value at these places, on each of the lines
 }
 
 // otherwise checks that responses are as recorded, except for what was decided differently.

@@ -8,7 +8,7 @@ type styleProperty struct {
 	sides          string // name of the property for a side, with "%" for the side; or one of the constants below
 }
 
-// Values of sides for settings whose members are not sides.
+// Values of styleProperty.sides for settings that do not have a value for each side.
 const (
 	picture   = "picture"   // an image file
 	onlySides = "onlySides" // the sides of a border, which have no common property
