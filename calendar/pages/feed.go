@@ -129,8 +129,8 @@ func (f *feedWriter) Write(p []byte) (int, error) {
 	return f.to.Write(p)
 }
 
-// FlushError sends what is buffered of a feed. The calendar calls it after each answer. Of an answer that is not a feed
-// nothing has been sent, and flushing would send the status 200 before the error page.
+// FlushError sends what is buffered of a feed. The calendar calls it after each answer. If the answer is not a feed,
+// nothing has been sent yet, and flushing would send the status 200 before the error page.
 func (f *feedWriter) FlushError() error {
 	if !f.wrote || f.err != nil {
 		return nil

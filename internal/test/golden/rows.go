@@ -61,7 +61,7 @@ func readRow(line string, f reflect.Type) ([]reflect.Value, error) {
 	return row, nil
 }
 
-// parseValue returns a value of a row as a parameter of a type.
+// parseValue parses a value of a row for a parameter of the given type.
 func parseValue(word string, as reflect.Type) (reflect.Value, error) {
 	into := reflect.New(as)
 	text, err := strconv.Unquote(word)
