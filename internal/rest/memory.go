@@ -12,7 +12,8 @@ import (
 const (
 	// parsing is the maximum memory in bytes that the parsed parameters of a body use per byte of the body.
 	parsing = 10
-	// selecting is the same for the parsed members of an answer to which _fields applies.
+	// selecting is the maximum memory in bytes that the parsed members of an answer with _fields use per byte of the
+	// answer.
 	selecting = 4
 )
 
