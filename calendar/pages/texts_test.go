@@ -74,8 +74,8 @@ func TestDatesAndNumbers(t *testing.T) {
 	day := time.Date(2027, 5, 1, 9, 5, 0, 0, time.UTC)
 	for tag, want := range map[string][4]string{
 		"en": {"Saturday 1 May 2027", "09:05", "1,234,567", "1 event"},
-		"nl": {"zaterdag 1 mei 2027", "09:05", "1.234.567", "1 activiteit"},
-		"fr": {"samedi 1er mai 2027", "09h05", "1\u202f234\u202f567", "1 rendez-vous"},
+		"nl": {"zaterdag 1 mei 2027", "09:05", "1.234.567", "1 evenement"},
+		"fr": {"samedi 1er mai 2027", "09h05", "1\u202f234\u202f567", "1 événement"},
 	} {
 		d := dictionaries[tag]
 		if got := [4]string{d.date(day), d.clock(day), d.number(1234567), d.count(1)}; got != want {

@@ -71,7 +71,7 @@ func TestVersions(t *testing.T) {
 	if code := add(english, "Fair"); code != http.StatusSeeOther {
 		t.Fatal(code)
 	}
-	refused(dutch, "Fair", "Er zijn er meer die “Fair” heten")
+	refused(dutch, "Fair", "Meerdere items heten ‘Fair’")
 	wantCode(t, b.fillIn(path, "save", "translation_of", fair), http.StatusSeeOther)
 	if group("Kermis!") != "en,nl" {
 		t.Error(group("Kermis!"))
