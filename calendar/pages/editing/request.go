@@ -3,6 +3,7 @@ package editing
 import (
 	"context"
 	"errors"
+	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -94,8 +95,12 @@ func (r *request) parseForm(w http.ResponseWriter, bound int64) (err error) {
 	if bound == 0 {
 		bound = defaultBody
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, bound)
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	counted := bound
+	if kind == "multipart/form-data" && bound > signInLimit {
+		counted = 0 // most of it is an image in a temporary file: see readFile
+	}
+	r.limitBody(w, bound, counted)
 	switch kind {
 	case "multipart/form-data":
 		if err = r.ParseMultipartForm(memoryOfForms); err == nil {
@@ -108,13 +113,54 @@ func (r *request) parseForm(w http.ResponseWriter, bound int64) (err error) {
 	}
 	r.form = r.PostForm
 	var tooLarge *http.MaxBytesError
+	var full *calendar.Error
 	switch {
+	case errors.As(err, &full):
+		return full
 	case errors.As(err, &tooLarge):
 		return &calendar.Error{Status: http.StatusRequestEntityTooLarge}
 	case err != nil:
 		return &calendar.Error{Status: http.StatusBadRequest}
 	}
 	return nil
+}
+
+// These limit how much of the calendar's memory forms use.
+const (
+	freeForm    = 64 << 10 // bytes of a form that reserve no memory: see calendar.NewMemory
+	formPortion = 256 << 10
+	perByte     = 12 // how many bytes of memory a byte of a form takes: parsed, encoded, and shown again in a page
+)
+
+// limitBody limits the body of a request to bound bytes, and makes it reserve memory as it arrives, for the first counted
+// bytes.
+func (r *request) limitBody(w http.ResponseWriter, bound, counted int64) {
+	r.Body = http.MaxBytesReader(w, &countedBody{ReadCloser: r.Body, reserve: r.reserve, free: freeForm, left: counted}, bound)
+}
+
+// reserve reserves n bytes of the calendar's memory until the request ends.
+func (r *request) reserve(n int) error { return calendar.Reserve(r.Context(), r.site.Calendar, n) }
+
+// countedBody is the body of a form that reserves memory while it is read. Anyone can send a form to the page for
+// signing in.
+type countedBody struct {
+	io.ReadCloser
+
+	reserve func(n int) error
+	free    int   // how many bytes may be read before memory is reserved again
+	left    int64 // for how many bytes memory may still be reserved
+}
+
+// Read returns an error if there is not enough memory.
+func (b *countedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	for b.free -= n; b.free < 0 && b.left > 0; b.free += formPortion {
+		if full := b.reserve(perByte * formPortion); full != nil {
+			return n, full
+		}
+		b.left -= formPortion
+	}
+	return n, err
 }
 
 // forget removes the temporary files of a form.

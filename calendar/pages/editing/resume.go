@@ -28,7 +28,10 @@ const lostFile = "image_lost"
 // keepAndAsk answers a form that was sent without a session with the page for signing in, which contains its values.
 func (s *Site) keepAndAsk(w http.ResponseWriter, r *request, bound int64) (answer, error) {
 	typed, err := r.values(w, bound)
-	if err != nil {
+	switch {
+	case isStatus(err, http.StatusServiceUnavailable): // there is not enough memory
+		return answer{}, err
+	case err != nil:
 		return answer{}, errSignIn
 	}
 	form, err := s.signInForm(r)
@@ -49,7 +52,7 @@ func (r *request) values(w http.ResponseWriter, bound int64) (v url.Values, err 
 		err = r.parseForm(w, keptLimit)
 		return r.form, err
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, bound)
+	r.limitBody(w, bound, keptLimit)
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return nil, err

@@ -118,6 +118,22 @@ func TestSessionEndsWhileTyping(t *testing.T) {
 	}
 }
 
+// TestLargeFormsNeedMemory checks that large forms of somebody without a session are rejected while other answers use all
+// memory, and small ones are not.
+func TestLargeFormsNeedMemory(t *testing.T) {
+	const all = 64 << 20
+	f := ownSite(t, func(o *calendar.Options) { o.Limits.Answers = calendar.NewMemory(all) })
+	b, large := f.nobody(), strings.Repeat("a", 200<<10)
+	typed := url.Values{"name": {"author1"}, "password": {"wrong"}, "typed": {large}}
+	wantCode(t, b.post("/edit/sign-in/", typed), http.StatusUnauthorized)
+	if err := calendar.Reserve(t.Context(), f.calendar, all); err != nil { // the one answer that may exceed the limit
+		t.Fatal(err)
+	}
+	wantCode(t, b.post("/edit/sign-in/", typed), http.StatusServiceUnavailable)
+	wantCode(t, b.attach("/edit/events/new/", url.Values{"text": {large}}, nil), http.StatusServiceUnavailable)
+	wantCode(t, b.post("/edit/sign-in/", url.Values{"name": {"author1"}, "password": {password}}), http.StatusSeeOther)
+}
+
 // TestSessionEndsWhileMovingADate checks that the form of an occurrence that is sent after the session has ended is
 // shown again after signing in, and that its other button does nothing before that.
 func TestSessionEndsWhileMovingADate(t *testing.T) {

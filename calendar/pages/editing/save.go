@@ -124,7 +124,7 @@ func (f *sheet) takePicture(r *request) error {
 	user := r.user().UserID
 	var kept *calendar.File
 	if files := r.files["image_file"]; len(files) > 0 && files[0].Size > 0 {
-		switch file, err := readFile(files[0]); {
+		switch file, err := readFile(r, files[0]); {
 		case isStatus(err, http.StatusRequestEntityTooLarge):
 			f.w.fault("image", "image.large")
 		case err != nil:
@@ -161,9 +161,14 @@ func (f *sheet) takePicture(r *request) error {
 	return nil
 }
 
-func readFile(header *multipart.FileHeader) (file calendar.File, err error) {
+// readFile reads a file of a form, which has been in a temporary file until now, and reserves memory for it.
+func readFile(r *request, header *multipart.FileHeader) (file calendar.File, err error) {
 	if header.Size > pictureLimit {
 		return file, &calendar.Error{Status: http.StatusRequestEntityTooLarge}
+	}
+	const growing = 2 // how many bytes a buffer takes per byte while it grows
+	if err := r.reserve(growing * int(header.Size)); err != nil {
+		return file, err
 	}
 	opened, err := header.Open()
 	if err != nil {
