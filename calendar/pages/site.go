@@ -243,7 +243,7 @@ func deliver(w http.ResponseWriter, r *http.Request, body []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if kept, ok := w.(*recorder); ok {
-		kept.body = body
+		kept.body = bytes.Clone(body) // the buffer of a page may be twice as large, and only the body is counted
 		return
 	}
 	_, _ = w.Write(body) // the visitor may have closed the connection

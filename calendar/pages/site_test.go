@@ -245,3 +245,13 @@ func TestOtherNamespaceAndLanguages(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptBodies checks that a page in memory takes no more than the size that is counted, although its buffer was larger.
+func TestKeptBodies(t *testing.T) {
+	const size = 100 << 10
+	kept := &recorder{header: http.Header{}}
+	deliver(kept, httptest.NewRequest(http.MethodGet, "/", nil), make([]byte, size, 2*size))
+	if len(kept.body) != size || cap(kept.body) > size+size/4 {
+		t.Errorf("%d bytes take %d", len(kept.body), cap(kept.body))
+	}
+}
