@@ -39,7 +39,7 @@ type client struct {
 
 	mu    sync.Mutex
 	kept  map[string]kept // pages of lists, by request
-	items int             // number of items in all kept pages
+	bytes int             // size of all kept pages in memory
 }
 
 // kinds contains the handles of the calendar's resources.
@@ -75,11 +75,14 @@ func below(name string, members []string) []string {
 // kept is a page of a list. It is shared and must not be modified.
 type kept struct {
 	page  any
-	items int
+	bytes int // approximate size in memory
 }
 
-// keptItems is the maximal number of kept items. An event takes about 6 KiB.
-const keptItems = 2500
+const (
+	keptBytes = 16 << 20      // maximal size of all kept pages
+	keptList  = keptBytes / 8 // maximal size of a page: larger ones, of events with long texts, are read again each time
+	keptItem  = 2 << 10       // approximate size of an item without its texts
+)
 
 // newClient returns the client of a calendar.
 func newClient(c *calendar.Calendar) *client {
@@ -136,11 +139,30 @@ func listed[T any](ctx context.Context, c *client, asked string, k kindOf[T], q 
 		return l, err
 	}
 	if page != before {
-		c.keep(asked, kept{page, len(page.Items) + 1})
+		c.keep(asked, kept{page, sizeOf(page.Items)})
 	}
 	l.Total, l.TotalPages = int(page.Total), int(page.TotalPages)
 	put(&l, page.Items)
 	return l, nil
+}
+
+// sizeOf returns the approximate size of items in memory.
+func sizeOf[T any](items []T) int {
+	size := keptItem
+	for _, one := range items {
+		size += keptItem
+		switch item := any(one).(type) {
+		case calendar.Event:
+			size += 2 * len(item.JSON) // the fields contain the same once more
+		case calendar.Venue:
+			size += len(item.Name) + len(item.Description)
+		case calendar.Organizer:
+			size += len(item.Name) + len(item.Description)
+		case calendar.Term:
+			size += len(item.Name) + len(item.Description)
+		}
+	}
+	return size
 }
 
 func (c *client) find(asked string) any {
@@ -149,13 +171,16 @@ func (c *client) find(asked string) any {
 	return c.kept[asked].page
 }
 
-// keep stores a page. It removes others if there are too many items.
+// keep stores a page, unless it is too large. It removes others if all of them together are.
 func (c *client) keep(asked string, k kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.drop(asked)
+	if k.bytes > keptList {
+		return
+	}
 	for other := range c.kept {
-		if c.items+k.items <= keptItems {
+		if c.bytes+k.bytes <= keptBytes {
 			break
 		}
 		c.drop(other)
@@ -164,12 +189,12 @@ func (c *client) keep(asked string, k kept) {
 		c.kept = map[string]kept{}
 	}
 	c.kept[asked] = k
-	c.items += k.items
+	c.bytes += k.bytes
 }
 
 // drop removes a page.
 func (c *client) drop(asked string) {
-	c.items -= c.kept[asked].items
+	c.bytes -= c.kept[asked].bytes
 	delete(c.kept, asked)
 }
 
