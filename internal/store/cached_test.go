@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/change"
@@ -138,5 +139,14 @@ func TestTermsWithinAWrite(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestKeysOfLongStatements checks that long statements have short keys, which are different for different statements.
+func TestKeysOfLongStatements(t *testing.T) {
+	long := strings.Repeat("1, ", longestKey)
+	one, other := cacheKey("SELECT "+long+"2"), cacheKey("SELECT "+long+"3")
+	if one == other || len(one) > longestKey || cacheKey("SELECT 1") != "SELECT 1" {
+		t.Errorf("%q and %q", one, other)
 	}
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"maps"
 	"slices"
 	"sync/atomic"
@@ -87,7 +88,20 @@ func Cached[T any](ctx context.Context, db *DB, q *Query, find func() (T, error)
 	if db.writing(ctx) != nil || q.unwatched() {
 		return find()
 	}
-	return change.Get(ctx, &db.cache, q.String(), q.reads(), find)
+	return change.Get(ctx, &db.cache, cacheKey(q.String()), q.reads(), find)
+}
+
+// longestKey is the maximal length of a statement that is itself the key of its cached result, in bytes.
+const longestKey = 1 << 10
+
+// cacheKey returns the key of the cached result of a statement: the hash of a long one, since a filter may contain the ids
+// of all venues, and a thousand keys are kept.
+func cacheKey(statement string) string {
+	if len(statement) <= longestKey {
+		return statement
+	}
+	sum := sha256.Sum256([]byte(statement))
+	return string(sum[:])
 }
 
 // writing returns the site's transaction in a context, nil if there is none.
