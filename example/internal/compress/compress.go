@@ -12,10 +12,14 @@ import (
 // smallest is the size in bytes from which answers are compressed. A smaller one fits into one packet anyway.
 const smallest = 1400
 
+// maxStreams is the maximal number of answers that are compressed while they are sent. The encoder of each takes up to two
+// megabytes for as long as its client takes.
+const maxStreams = 64
+
 // Handler compresses the answers of a handler. An answer that is written in one call is compressed only once for all
 // clients; the cached forms occupy at most keep bytes of memory, and 0 disables that cache.
 func Handler(next http.Handler, keep int64) http.Handler {
-	kept := newCache(keep)
+	kept, streams := newCache(keep), make(chan struct{}, maxStreams)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wanted := chooseCoding(r.Header.Values("Accept-Encoding"))
 		if wanted.nothing() { // before the handler has any effect
@@ -23,7 +27,8 @@ func Handler(next http.Handler, keep int64) http.Handler {
 			w.WriteHeader(http.StatusNotAcceptable)
 			return
 		}
-		a := &answer{ResponseWriter: w, request: r, wanted: wanted, kept: kept}
+		a := &answer{ResponseWriter: w, request: r, wanted: wanted, kept: kept, streams: streams}
+		defer a.endStream()
 		a.known = compressedValidators(r.Header)
 		if a.known != "" || wanted.must && r.Header.Get("Range") != "" {
 			r = r.Clone(r.Context())
@@ -78,6 +83,9 @@ type answer struct {
 	begun   bool    // the header was sent
 	as      *coding // coding of the body, nil if it is uncompressed
 	out     encoder // of a body that is written in parts
+	streams chan struct{}
+	counted bool // the answer is one of streams
+	plain   bool // the answer is not compressed, because there are too many streams
 }
 
 // Unwrap serves http.ResponseController.
@@ -142,11 +150,40 @@ func (a *answer) begin(size int) {
 	if length, err := strconv.Atoi(a.Header().Get("Content-Length")); err == nil {
 		size = length
 	}
+	if a.request.Method != http.MethodHead && a.coding(size) != nil {
+		a.beginStream()
+	}
 	a.head(size)
 	if a.as != nil && a.request.Method != http.MethodHead {
 		a.out = a.as.encoder(a.ResponseWriter)
 	}
 	a.ResponseWriter.WriteHeader(a.status)
+}
+
+// beginStream counts an answer that is compressed while it is sent. If there are too many, it is sent uncompressed; a client
+// that refuses that waits.
+func (a *answer) beginStream() {
+	select {
+	case a.streams <- struct{}{}:
+		a.counted = true
+		return
+	default:
+	}
+	if a.plain = !a.wanted.must; a.plain {
+		return
+	}
+	select {
+	case a.streams <- struct{}{}:
+		a.counted = true
+	case <-a.request.Context().Done(): // nobody reads the answer any more
+	}
+}
+
+// endStream is called when the answer has been sent.
+func (a *answer) endStream() {
+	if a.counted {
+		<-a.streams
+	}
 }
 
 // head selects the coding for a body of a size, and completes the header.
@@ -183,7 +220,7 @@ func (a *answer) head(size int) {
 // coding returns the coding of an answer with a body of a size, or nil if it is sent uncompressed.
 func (a *answer) coding(size int) *coding {
 	h := a.Header()
-	if size == 0 && h.Get("Content-Length") != "" || a.status == http.StatusPartialContent || a.status == http.StatusNoContent ||
+	if a.plain || size == 0 && h.Get("Content-Length") != "" || a.status == http.StatusPartialContent || a.status == http.StatusNoContent ||
 		a.status == http.StatusNotModified || h.Get("Content-Encoding") != "" || h.Get("Content-Range") != "" ||
 		strings.Contains(h.Get("Cache-Control"), "no-transform") {
 		return nil

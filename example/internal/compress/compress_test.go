@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -247,6 +248,44 @@ func TestRange(t *testing.T) {
 	resp, body = sendRequest(t, http.MethodGet, server.URL+"/file", "Accept-Encoding", "gzip, identity;q=0", "Range", "bytes=5-9")
 	if resp.StatusCode != http.StatusOK || body != long || resp.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("as a part that cannot be: %d %v, %d bytes", resp.StatusCode, resp.Header, len(body))
+	}
+}
+
+// TestStreamsAreBounded checks that the number of answers that are compressed while they are sent is limited: further ones
+// are sent uncompressed, or wait if the client refuses that.
+func TestStreamsAreBounded(t *testing.T) {
+	begun, end := make(chan struct{}, maxStreams+3), make(chan struct{})
+	h := Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, long)
+		begun <- struct{}{}
+		<-end
+	}), 0)
+	var all sync.WaitGroup
+	send := func(accepts string) *httptest.ResponseRecorder {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Accept-Encoding", accepts)
+		all.Go(func() { h.ServeHTTP(w, r) })
+		return w
+	}
+	for range maxStreams {
+		send("gzip")
+		<-begun
+	}
+	beyond := send("gzip")
+	<-begun
+	refusing := send("gzip, identity;q=0")
+	close(end)
+	all.Wait()
+	after := send("gzip")
+	all.Wait()
+	if beyond.Header().Get("Content-Encoding") != "" || beyond.Body.String() != long {
+		t.Errorf("beyond the limit: %v", beyond.Header())
+	}
+	for _, w := range []*httptest.ResponseRecorder{refusing, after} {
+		if w.Header().Get("Content-Encoding") != "gzip" {
+			t.Errorf("after the others: %v", w.Header())
+		}
 	}
 }
 
