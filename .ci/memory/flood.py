@@ -146,6 +146,12 @@ async def main():
     shown = ("/?view=list&month=2031-05&n=", "/events/?ical=1&n=", "/sitemap.xml?n=")
     await flood("pages and feeds, taken slowly", 300, lambda i: ask("GET", f"{PAGES}{shown[i % 3]}{i}", take=20_000))
     await flood("pages of large events, taken slowly", 600, lambda i: ask("GET", f"{PAGES}/event/large-{i % 40}/?n={i}", take=20_000))
+    await flood("different lists, taken slowly", 300, lambda i: ask("GET", f"{PAGES}/?q=words&near=51.{i:03},4.4", take=20_000))
+    await flood("compressed answers, taken slowly", 300, lambda i: ask("GET", f"{API}/events?per_page=2&page={i % 20 + 1}&n={i}", headers=[
+        "Accept-Encoding: zstd"], take=20_000))
+    sign_in = urllib.parse.urlencode({"name": "x", "password": "x", "typed": "y" * 2_500_000}).encode()
+    await flood("forms without a session", 300, lambda i: ask("POST", PAGES + "/edit/sign-in/", sign_in, [
+        "Content-Type: application/x-www-form-urlencoded", f"Origin: {PAGES}"]))
     await flood("headers of 60 KiB", 600, lambda i: ask("GET", API + "/events", headers=[f"X-{n}: " + "y" * 6000 for n in range(10)]))
     await flood("connections that say nothing", 1500, lambda i: ask("POST", API + "/events", b" " * 4096, [as_json], pace=(1024, 1)))
     watching.cancel()
