@@ -115,7 +115,7 @@ func TestMistakes(t *testing.T) {
 		"-events 0":             {"fill", "-data", "/dev/null/x"},
 		"-events -5":            {"fill", "-events", "-5"},
 		"-prefix":               {"fill", "-events", "5", "-prefix", "a-b"},
-		"would be gone":         {"fill", "-events", "5", "-data", embedded.Memory},
+		"would be lost":         {"fill", "-events", "5", "-data", embedded.Memory},
 		"-data /dev/null/x":     {"fill", "-events", "5", "-data", "/dev/null/x"},
 		"-dsn cannot be read":   {"fill", "-events", "5", "-dsn", "geheim"},
 		`unexpected argument "`: {"fill", "now"},
