@@ -70,7 +70,7 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 		}
 		var started, failed bytes.Buffer
 		if code := commands.Run(t.Context(), start, &started, &failed); code != 2 || strings.Count(failed.String(), "\n") != 1 ||
-			!strings.Contains(failed.String(), "did not end: run the same 'agenda copy' again, or ") {
+			!strings.Contains(failed.String(), "is incomplete: run the same 'agenda copy' again, or ") {
 			t.Errorf("a server on what the killed copy left: %d %s%s", code, &started, &failed)
 		}
 		again := func() (int, string) {
