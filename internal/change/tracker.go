@@ -3,65 +3,13 @@ package change
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-// Source reads the versions of a database's tables. It opens one connection when it is first called and may share it
-// with the sources of other trackers. A Tracker calls one method at a time.
-type Source interface {
-	// Versions reads the versions of all tables.
-	Versions(ctx context.Context) (Versions, error)
-	// Options reads the options on which answers depend.
-	Options(ctx context.Context) (map[string]string, error)
-	// Release closes the connection, even if others use it. Versions opens another one.
-	Release()
-	// Pause closes the connection, unless others use it, until Versions is called.
-	Pause()
-}
-
-// Versions are the versions of all tables at one time.
-type Versions struct {
-	// Server identifies the server and the connection to it.
-	Server string
-	// Now is the time on the server's clock.
-	Now time.Time
-	// Tables are the versions of the tables, always in the same order.
-	Tables []Version
-	// Names are the names of the tables, for logs and statistics.
-	Names []string
-	// Options is the index of the table of options.
-	Options int
-	// Exact says that the versions differ after every commit, as SQLite's do: they contain no times and need not
-	// settle.
-	Exact bool
-	// AtCommit says that the times are those of commits, as in MySQL, and not those at which the transactions began.
-	AtCommit bool
-	// Set is the set of transactions that the server has executed, as a string that also names the server. It differs
-	// after every commit that the server logs, to any database, but not before the rows of that commit are visible. It
-	// was read before the times of the tables. "" if the server does not report it.
-	Set string
-	// Columns differs after each change to the columns of one of the tables, also when a table is created or dropped.
-	// "" if it is not known.
-	Columns string
-	// Unknown, unless it is empty, is the reason why the versions show nothing, such as that a table is a view.
-	Unknown string
-}
-
-// Version is the version of one table.
-type Version struct {
-	Identity         string    // identifies the table, "" if it does not exist
-	Created, Updated time.Time // in whole seconds; zero if the server does not know
-}
-
-// unknown reports whether the server does not know when a table was changed.
-func (v Version) unknown() bool { return v.Identity != "" && v.Updated.IsZero() }
 
 // Durations used by a Tracker.
 const (
@@ -73,27 +21,6 @@ const (
 	commitLag   = time.Second     // how much later than the time of its tables a commit may become visible
 	unloggedGap = 2 * time.Second // how long the set of transactions may be older than the times of tables
 )
-
-// The ways in which changes are noticed, as Stats names them.
-const (
-	MethodExact  = "the database's version"
-	MethodSet    = "global transaction identifiers"
-	MethodCommit = "times of commits"
-	MethodStart  = "times of transactions"
-)
-
-// method returns the way in which the versions show changes.
-func (v *Versions) method() string {
-	switch {
-	case v.Exact:
-		return MethodExact
-	case v.Set != "":
-		return MethodSet
-	case v.AtCommit:
-		return MethodCommit
-	}
-	return MethodStart
-}
 
 // Reasons for new epochs, besides changes that a poll found.
 const (
@@ -263,94 +190,6 @@ func (c *Tracker) pollSource(ctx context.Context) *State {
 	return &s
 }
 
-// findings are the differences between the versions of a poll and the previous ones.
-type findings struct {
-	renew     string    // why the versions cannot show everything that changed, "" if they can
-	moved     bool      // something was committed, or there is no set of transactions that would show it
-	forgotten bool      // a table whose time is unknown may have been changed
-	compare   bool      // the options have to be read
-	own       time.Time // end of the last commit of this program since the previous poll, on the server's clock; zero if there was none
-}
-
-// compareWith compares the versions of a poll with the previous ones. began is when the poll began and read when it had
-// read the versions. It clears a set of transactions that cannot be relied on.
-func (c *Tracker) compareWith(v *Versions, began, read time.Time) (f findings) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	unlogged := c.findUnlogged(v, began)
-	jumped := !v.Exact && c.drift.addSample(began, v.Now)
-	if jumped {
-		c.jumped = began
-	}
-	switch {
-	case jumped:
-		f.renew = reasonJump
-	case c.looked.IsZero(), v.Server != c.last.Server, len(v.Tables) != len(c.last.Tables):
-		f.renew = reasonServer
-	case began.Sub(c.looked) > longestGap:
-		f.renew = reasonIdle
-	case began.Sub(c.renewed) > c.maxAge:
-		f.renew = reasonAge
-	case unlogged:
-		f.renew = reasonUnlogged
-	}
-	if f.renew != "" {
-		c.drift = drift{began: began, now: v.Now} // nothing that was cached before is valid
-	}
-	f.moved = v.Set == "" || v.Set != c.last.Set
-	f.forgotten = !v.Exact && f.moved && read.Sub(c.looked) > unknownGap
-	// The table of options is written all the time: what counts is not whether it changed but which options did.
-	t := v.Tables[v.Options]
-	f.compare = f.renew != "" || c.compare || t != c.last.Tables[v.Options] || f.forgotten && t.unknown() ||
-		f.moved && c.recent&(1<<v.Options) != 0
-	switch {
-	case c.running > 0:
-		f.own = v.Now
-	case !c.committed.Before(c.looked):
-		f.own = v.Now.Add(c.committed.Sub(began))
-	}
-	return f
-}
-
-// findUnlogged reports whether a commit turns out not to have changed the set of transactions, which is ignored from
-// then on. It is a commit of this program, or one that gave a table a later time some polls ago. A commit in progress
-// does the latter before it changes the set.
-func (c *Tracker) findUnlogged(v *Versions, began time.Time) (found bool) {
-	if c.unlogged {
-		v.Set = ""
-	}
-	unmoved := ""
-	if began.After(c.committed) {
-		unmoved, c.unmoved = c.unmoved, ""
-	}
-	if v.Set == "" || c.looked.IsZero() || v.Server != c.last.Server || len(v.Tables) != len(c.last.Tables) {
-		c.suspect = ""
-		return false
-	}
-	if v.Set != c.suspect {
-		c.suspect = ""
-	}
-	switch {
-	case v.Set == unmoved, c.suspect != "" && began.Sub(c.suspected) >= unloggedGap:
-		c.logger.Warn("changes are no longer detected by "+MethodSet, "reason", "a commit did not show in them")
-		c.unlogged, c.suspect, v.Set = true, "", ""
-		return true
-	case c.suspect == "" && v.Set == c.last.Set && anyLater(v.Tables, c.last.Tables):
-		c.suspect, c.suspected = v.Set, began
-	}
-	return false
-}
-
-// anyLater reports whether a table has a later time than before.
-func anyLater(now, before []Version) bool {
-	for i, t := range now {
-		if t.Updated.After(before[i].Updated) || t.Created.After(before[i].Created) {
-			return true
-		}
-	}
-	return false
-}
-
 // failed records that nothing is known.
 func (c *Tracker) failed(reason string) {
 	c.renew(reason, false)
@@ -398,61 +237,6 @@ func (c *Tracker) recordVersions(began time.Time, v Versions, f findings) {
 		c.state.unsettled = 0 // the next commit changes the set
 	}
 	c.looked = began
-}
-
-// Parameters of busy.
-const (
-	busyWindow = time.Minute
-	busyLeast  = 100 // minimum number of polls in a window
-)
-
-// busy counts the polls since a time, and those after which nothing that was cached could be used or nothing could be
-// cached.
-type busy struct {
-	since         time.Time
-	looks, spoilt int64
-	moved         map[string]int64
-	told          bool
-}
-
-// noteBusy logs once that other programs write so often that caching has little effect.
-func (c *Tracker) noteBusy(began time.Time, v Versions, f findings) {
-	b := &c.busy
-	if !c.advise || b.told {
-		return
-	}
-	b.looks++
-	if c.state.unsettled != 0 || f.own.IsZero() && len(c.last.Tables) == len(v.Tables) && !slices.Equal(c.last.Tables, v.Tables) {
-		b.spoilt++
-	}
-	switch within := began.Sub(b.since); {
-	case b.since.IsZero(), within > 2*busyWindow:
-		*b = busy{since: began, moved: maps.Clone(c.stats.Moved)}
-	case within < busyWindow:
-	case b.looks < busyLeast || 2*b.spoilt < b.looks:
-		*b = busy{since: began, moved: maps.Clone(c.stats.Moved)}
-	default:
-		b.told = true
-		var tables []string
-		for _, name := range v.Names {
-			if n := c.stats.Moved[name] - b.moved[name]; n > 0 {
-				tables = append(tables, fmt.Sprintf("%s %d", name, n))
-			}
-		}
-		c.logger.Info("few responses are cached because other programs write often; if responses may be a second old, "+
-			"set Cache.MaxStale (--max-stale 1s)", "written", strings.Join(tables, ", "), "within", within.Round(time.Second),
-			"looks", b.looks, "without", b.spoilt)
-	}
-}
-
-// Advise makes the tracker log once if other programs write so often that little can be cached.
-func (c *Tracker) Advise() {
-	if c == nil {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.advise = true
 }
 
 // settled reports whether no transaction can still be committed that gives the table the same time, even if the
@@ -609,21 +393,4 @@ func (c *Tracker) Stats() Stats {
 	s := c.stats
 	s.Epochs, s.Moved = maps.Clone(s.Epochs), maps.Clone(s.Moved)
 	return s
-}
-
-// drift tracks the difference between a server's clock and ours from poll to poll. The difference at the first poll is
-// unknown and does not matter.
-type drift struct {
-	began, now  time.Time     // when a poll began, and the server's clock at that time
-	least, most time.Duration // how much the server's clock has gained since
-}
-
-// addSample adds the time on the server's clock in a poll. It reports whether the clock jumped, even if in small steps.
-func (d *drift) addSample(began, now time.Time) (jumped bool) {
-	if d.began.IsZero() {
-		return false
-	}
-	gained := now.Sub(d.now) - began.Sub(d.began)
-	d.least, d.most = min(d.least, gained), max(d.most, gained)
-	return d.most-d.least > jump
 }

@@ -1,0 +1,158 @@
+package rest
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+)
+
+// findCaller sets the caller of the request.
+func (c *request) findCaller() (err error) {
+	switch {
+	case c.target.Caller != nil:
+		c.Principal, err = c.target.Caller(c.ctx)
+	case c.engine.Authenticate != nil:
+		c.Principal, c.header, err = c.engine.Authenticate(c.ctx, c.HTTP, c.formField)
+	}
+	return err
+}
+
+// answer runs the operation and completes its answer, within the limits of memory.
+func (c *request) answer() (*answer, error) {
+	c.boundAnswer()
+	c.noteKeys()
+	resp, err := c.operate()
+	if err == nil {
+		err = c.claim.Err()
+	}
+	if err != nil {
+		return nil, c.tooLarge(err)
+	}
+	a := c.complete(resp, false)
+	if err := c.claim.Err(); err != nil {
+		return nil, c.tooLarge(err)
+	}
+	return a, nil
+}
+
+// operate parses the parameters of the operation and runs it, if the caller may. A caller who may not use it learns
+// nothing more from the error.
+func (c *request) operate() (resp *Response, err error) {
+	if !c.op.permits(c.Principal) {
+		return nil, c.forbidden()
+	}
+	end, err := c.begin()
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	key, err := c.readKey()
+	if err != nil {
+		return nil, err
+	}
+	c.src.Path, c.src.UTF8MB3 = c.Path, c.engine.UTF8MB3
+	if err = c.readBody(); err != nil {
+		return nil, err
+	}
+	if !c.op.Reads() {
+		c.claim.Count() // a write that was stored must not be answered with an error
+	}
+	c.chooseLanguage()
+	c.chooseFormat()
+	if err = c.refuseShaping(); err != nil {
+		return nil, err
+	}
+	if c.fields, err = fieldNames(c.src); err != nil {
+		return nil, err
+	}
+	if c.op.Reads() && c.Format == nil {
+		c.Fields = phpjson.SelectionOf(c.fields)
+	}
+	parsed, err := param.Parse(c.ctx, c.op.Params, c.src)
+	if err != nil {
+		return nil, c.mediaFailure(err)
+	}
+	if err = c.refuseMisread(); err != nil {
+		return nil, err
+	}
+	if err = c.accept(parsed); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.checks:
+	case c.op.Batch: // each request of the batch has a separate key
+		c.key = key
+		fallthrough
+	case key == "":
+		resp, err = c.op.handler(c.Format)(c.ctx, c.Request)
+	default:
+		resp, err = c.once(key)
+	}
+	if resp == nil {
+		resp = &Response{}
+	}
+	return resp, err
+}
+
+// begin records that a write operation is in progress until end is called. It returns an error if the operation may not
+// run now.
+func (c *request) begin() (end func(), err error) {
+	switch {
+	case c.op.Reads():
+		return func() {}, nil
+	case c.engine.ReadOnly != nil:
+		return nil, c.engine.ReadOnly
+	}
+	return c.engine.Writes.Begin()
+}
+
+// accept checks parsed parameters against the database, and the caller's right to use the operation with them.
+func (c *request) accept(parsed *param.Parsed) (err error) {
+	if c.Values, err = parsed.LookUp(c.ctx); err != nil || c.op.Authorize == nil {
+		return err
+	}
+	may, err := c.op.Authorize(c.ctx, c.Request)
+	if err == nil && !may {
+		err = c.forbidden()
+	}
+	return err
+}
+
+// forbidden returns the answer to a caller without the right: 401 if anonymous.
+func (r *Request) forbidden() *apierror.Error {
+	if r.Principal.Anonymous() {
+		return errUnauthorized
+	}
+	return errForbidden
+}
+
+// overrideMethod applies a method that the query or a header names: any method in a POST, another reading method in a
+// GET or HEAD. A writing method is rejected there, because a link must not be able to delete (D53). Other methods
+// cannot be overridden.
+func (c *request) overrideMethod() {
+	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
+	c.byHeader = name != ""
+	if v, ok := c.src.Query.Get("_method"); ok {
+		if s, isText := v.(string); isText && s != "" {
+			name, c.byHeader = s, false
+		}
+	}
+	if name == "" {
+		return
+	}
+	name = strings.ToUpper(name)
+	switch c.HTTP.Method {
+	case http.MethodPost:
+		c.method = name
+	case http.MethodGet, http.MethodHead:
+		switch name {
+		case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+			c.refused = errOverride
+		default:
+			c.method = name
+		}
+	}
+}
