@@ -46,7 +46,7 @@ func (m *recordImport) unsplit(ctx context.Context, k *kind, rec *Record, code s
 const longestName = 4
 
 // joinedName returns the first of the parts of a cell, or the record of the most parts that are the name of an item, and
-// their number. Parts that have more than a name stand for an item each.
+// their number. Each part with further values is an item of its own.
 func (m *recordImport) joinedName(k *kind, parts []*Record, code string) (*Record, int) {
 	named := func(rec *Record) bool { return len(rec.Values) == 1 && rec.Image == "" && rec.Position == nil }
 	names := []string{}

@@ -252,6 +252,3 @@ func (r *recorder) Write(p []byte) (int, error) {
 	r.body = append(r.body, p...)
 	return len(p), nil
 }
-
-// Flush does nothing. It exists because middleware may require it.
-func (r *recorder) Flush() {}

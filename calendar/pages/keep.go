@@ -32,7 +32,7 @@ func (s *Site) showKept(w http.ResponseWriter, r *http.Request, v *version, to r
 	if to.kind != oldArchive { // which is redirected with all parameters
 		query = s.client.own.known(r.URL.Query()).Encode()
 	}
-	return s.keep(w, r, v, r.URL.EscapedPath(), query, func(w http.ResponseWriter, r *http.Request) error {
+	return s.keep(w, r, v, query, func(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, v, to)
 	})
 }
@@ -40,7 +40,7 @@ func (s *Site) showKept(w http.ResponseWriter, r *http.Request, v *version, to r
 // keep answers with what make answers, from the calendar's cache if possible. make is called with a request that
 // contains what the answer may depend on: the path, the query and what the host adds, but no headers. The answer may
 // also depend on the current day, and on what make reads with the context of that request.
-func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, path, query string,
+func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, query string,
 	make func(http.ResponseWriter, *http.Request) error) error {
 	record := func(ctx context.Context) (keptPage, error) {
 		asked, answer := r.Clone(ctx), &recorder{header: http.Header{}, status: http.StatusOK}
@@ -62,7 +62,7 @@ func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, path, qu
 		answer = one.Value
 	} else {
 		own := ownIn(r)
-		key := fmt.Sprintf("page %q %q %q %q %q %q %s", s.at.base(r), path, query,
+		key := fmt.Sprintf("page %q %q %q %q %q %q %s", s.at.base(r), r.URL.EscapedPath(), query,
 			own.Head, own.Header, own.Footer, s.today().Format(time.DateOnly))
 		answer, err = s.client.once(s.client.readingContext(r.Context(), v), key, record)
 	}

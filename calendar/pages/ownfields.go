@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -49,18 +50,18 @@ func readOwn(fields []calendar.Field, filters []calendar.Filter) (own ownFields)
 }
 
 // ourParams are the parameters of pages and their feeds.
-func ourParams() []string {
+var ourParams = func() []string {
 	names := []string{paramView, paramMonth, paramWeek, paramDay, paramPage, paramWhen, paramQuery, paramFree, paramNear, paramLimit,
 		paramWay, paramLang, paramICal, paramPostType, paramDisplay}
 	for _, p := range filterParams {
 		names = append(names, p.name)
 	}
 	return names
-}
+}()
 
 // check returns an error if a filter has the name of one of the parameters of pages or of The Events Calendar.
 func (o ownFields) check() (err error) {
-	taken := append(ourParams(), "tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat", "eventDate")
+	taken := append(slices.Clone(ourParams), "tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat", "eventDate")
 	for _, f := range o.filters {
 		if slices.Contains(taken, f.param) {
 			err = errors.Join(err, fmt.Errorf("pages: the filter %q has the name of a parameter of the pages", f.param))
@@ -69,21 +70,12 @@ func (o ownFields) check() (err error) {
 	return err
 }
 
-// known returns the parameters of a query on which a page may depend.
+// known removes from a query the parameters on which no page depends, and returns it.
 func (o ownFields) known(q url.Values) url.Values {
-	known := url.Values{}
-	keep := func(name string) {
-		if values, given := q[name]; given {
-			known[name] = values
-		}
-	}
-	for _, name := range ourParams() {
-		keep(name)
-	}
-	for _, f := range o.filters {
-		keep(f.param)
-	}
-	return known
+	maps.DeleteFunc(q, func(name string, _ []string) bool {
+		return !slices.Contains(ourParams, name) && !slices.ContainsFunc(o.filters, func(f ownFilter) bool { return f.param == name })
+	})
+	return q
 }
 
 // given returns the host's own filters in a query, encoded, or "" if there are none. known is false if a filter has

@@ -50,7 +50,7 @@ type mapmaker struct {
 
 func (s *Site) serveSitemap(w http.ResponseWriter, r *http.Request, path string) {
 	v := s.versions[0]
-	err := s.keep(w, r, v, r.URL.EscapedPath(), "", func(w http.ResponseWriter, r *http.Request) error {
+	err := s.keep(w, r, v, "", func(w http.ResponseWriter, r *http.Request) error {
 		m, err := mapmaker{r, s.client, s.versions, s.at}.make(path)
 		if err != nil {
 			return err

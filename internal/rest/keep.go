@@ -34,6 +34,10 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 		}
 		return kept, e.Budget.Share(int64(kept.Bytes)), nil
 	}
+	if e.Answers == nil {
+		kept, shared, err := bounded(ctx)
+		return kept.Value, shared, err
+	}
 	once := func(c *request) (m made, err error) {
 		parts := ctx
 		if validity := change.ValidityOf(c.ctx); validity != nil {
@@ -59,17 +63,13 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 		return m, nil
 	}
 	err = e.local(ctx, root, l, who, func(c *request) error {
-		var v any
-		var err error
-		if c.Principal.Anonymous() && e.Answers != nil {
-			v, err = e.Answers.get(c, "\n\n"+root.URL+"\n"+key, func(bool) (made, error) { return once(c) })
-		} else {
+		if !c.Principal.Anonymous() {
+			own, shared, _ := bounded(ctx)
 			change.Momentary(c.ctx)
-			var own HostValue
-			var shared *budget.Shared
-			own, shared, err = bounded(ctx)
-			v = readValue{own.Value, nil, shared}
+			value, memory = own.Value, shared
+			return nil
 		}
+		v, err := e.Answers.get(c, "\n\n"+root.URL+"\n"+key, func(bool) (made, error) { return once(c) })
 		found, _ := v.(readValue)
 		value, memory = found.value, found.shared
 		surrogate.From(ctx).Add(found.keys)
