@@ -54,7 +54,7 @@ func (s *Site) answer(w http.ResponseWriter, r *request) (answer, error) {
 	if found.may != nil && !found.may(r.user()) {
 		if r.user().Anonymous() {
 			if found.resume != nil {
-				return s.keepAndAsk(w, r, found.body)
+				return s.keepAndAsk(w, r, found)
 			}
 			return answer{}, errSignIn
 		}
