@@ -100,7 +100,11 @@ func (s *tableSource) Next(ctx context.Context) (*Record, error) {
 }
 
 func (s *tableSource) problem(line int, item, field, reason string) *Problem {
-	return &Problem{Place: SourceLine{s.name, line}, Item: item, Field: field, Reason: reason}
+	p := &Problem{Place: SourceLine{s.name, line}, Item: item, Field: field, Reason: reason}
+	if s.of != nil {
+		p.kind = s.of.Collection
+	}
+	return p
 }
 
 // header reads the names of the columns. Its error ends the source.
@@ -148,7 +152,11 @@ func (s *tableSource) header() (err error) {
 		s.fields, s.names = append(s.fields, field), append(s.names, name)
 		s.outlook = s.outlook || key == "subject"
 	}
-	s.of = s.kindOfRows()
+	if s.of = s.kindOfRows(); s.of != nil {
+		for _, p := range s.queue {
+			p.kind = s.of.Collection
+		}
+	}
 	for _, field := range []string{fieldTitle, fieldStart} {
 		if s.of != nil {
 			break

@@ -242,6 +242,22 @@ func TestFilesOfThePlugin(t *testing.T) {
 	}
 }
 
+// What a file of venues or organizers has and the import cannot use counts among these, not among events.
+func TestRejectedRowsCountUnderTheirKind(t *testing.T) {
+	b := ownEmptied(t)
+	for text, kind := range map[string]Collection{
+		"Venue Name,Shoe Size\nTown Hall,43\n,44\n":                                               Venues,
+		"Organizer Name,Shoe Size\nAnna,43\n,44\n":                                                Organizers,
+		"Event Name,Event Start Date,Shoe Size\nFair,2031-06-10 10:00,43\n,2031-06-10 10:00,44\n": Events,
+	} {
+		s, all := b.load(t, CSV(strings.NewReader(text), "a.csv", TableOptions{Calendar: b.Calendar}))
+		want := map[Collection]map[Action]int64{kind: {Refused: 2, Created: 1}} // the column and the row without a name
+		if fmt.Sprint(s.Counts) != fmt.Sprint(want) || s.Problems != 2 {
+			t.Errorf("%s: %v, want %v: %v", kind, s.Counts, want, all)
+		}
+	}
+}
+
 // D85: an event that its source marks as private is stored as private, and so are items that only private events link,
 // until a public event links them.
 func TestD85PrivateIsPrivate(t *testing.T) {

@@ -210,6 +210,22 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+// An event with a rule that never matches becomes one event, and the rule is reported once.
+func TestExpandedRuleWithoutDates(t *testing.T) {
+	const lone = `RRULE: has no second date in 30 years, and is left out`
+	b, o := emptySite(t), CalendarOptions{siteZone(t), now, now.AddDate(0, 3, 0)}
+	for rule, want := range map[string]int{
+		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30": 1, "FREQ=YEARLY": 0, "FREQ=YEARLY;COUNT=1": 0, "FREQ=YEARLY;INTERVAL=29": 0,
+	} {
+		b.clear(t)
+		text := strings.ReplaceAll(eventObject("DTSTART:20310601T100000|RRULE:"+rule), "|", "\r\n")
+		_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", o))
+		if len(all) != 1 || all[0].Action != Created || strings.Count(fmt.Sprint(all[0].Problems), lone) != want {
+			t.Errorf("%s: %+v", rule, all)
+		}
+	}
+}
+
 // If a property is given twice, the one that is left out is reported.
 func TestGivenTwice(t *testing.T) {
 	for lines, want := range map[string]string{

@@ -212,10 +212,25 @@ func (e *eventReader) ruleDates(p *ical.Property, w when) (list []time.Time, rea
 		}
 	}
 	list, more := r.Dates(clock, start, end, 2*maxOccurrences+1)
+	if len(list) < 2 {
+		e.reportLone(p, r)
+	}
 	if more && reason == "" {
 		reason = fmt.Sprintf("is more than %d events", maxOccurrences)
 	}
 	return list, reason
+}
+
+// reportLone reports a rule that should have a second date and has none, such as one of 30 February, which the API
+// rejects (D84): the event then takes place once.
+func (e *eventReader) reportLone(p *ical.Property, r *recurrence.Rule) {
+	if !r.Endless() && r.Count() < 2 {
+		return
+	}
+	start := r.Start()
+	if dates, _ := r.Dates(recurrence.ClockIn(time.UTC), start, start.Add(maxAhead), 2); len(dates) < 2 {
+		e.problem(p, "has no second date in 30 years, and is left out")
+	}
 }
 
 // date reads one date of a property in the property's time zone, or returns why it is invalid.

@@ -86,6 +86,7 @@ func (s *series) readRule(changes []dateChange) *Problem {
 	}
 	clock := s.clock()
 	if s.dates, _ = r.Dates(clock, start, start.Add(maxAhead), 2); len(s.dates) < 2 {
+		s.e.reportLone(p, r)
 		return nil // the rule has no second date, so the event does not recur
 	}
 	s.rule, s.text = r, strings.TrimSpace(p.Value)

@@ -111,6 +111,22 @@ func TestD70SeriesRefused(t *testing.T) {
 			"created",
 		},
 		{
+			"RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", // D84
+			"created RRULE: has no second date in 30 years, and is left out",
+		},
+		{
+			"RRULE:FREQ=MONTHLY;BYMONTH=4;BYMONTHDAY=31;COUNT=5|RDATE:20270302T100000",
+			"created RRULE: has no second date in 30 years, and is left out",
+		},
+		{
+			"RRULE:FREQ=DAILY;COUNT=1", // a rule of a single date, beside which there may be others
+			"created",
+		},
+		{
+			"RRULE:FREQ=WEEKLY;UNTIL=20270301T090000Z",
+			"created",
+		},
+		{
 			"RRULE:FREQ=DAILY;COUNT=1001",
 			"refused recurrence: ",
 		},

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -133,7 +134,8 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 			if err := r.flush(ctx, &batch, 1); err != nil { // outcomes must be reported in order
 				return r.summary, err
 			}
-			r.done(Outcome{Action: Refused, Kind: Events, Name: problem.Item, Place: problem.Place, Problems: []*Problem{problem}})
+			r.done(Outcome{Action: Refused, Kind: cmp.Or(problem.kind, Events), Name: problem.Item, Place: problem.Place,
+				Problems: []*Problem{problem}})
 		case errors.Is(err, io.EOF):
 			if err := r.flush(ctx, &batch, 1); err != nil {
 				return r.summary, err

@@ -143,7 +143,8 @@ type Problem struct {
 	Trust  bool // Importer.Trust would allow it
 	Recurs bool // OpenOptions.Expand would allow it
 
-	part bool // it concerns the source and no item
+	part bool       // it concerns the source and no item
+	kind Collection // what the source contains; "" for events
 }
 
 func (p *Problem) Error() string {

@@ -21,38 +21,77 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// lockData prevents other servers from using the directory of the embedded database until release is called.
-func (s *settings) lockData() (release func(), err error) {
-	if s.DSN != "" || s.Data == embedded.Memory {
-		return func() {}, nil
+// dataLock is the lock on the directory of the embedded database; the zero value locks nothing.
+type dataLock struct {
+	file *lock.Lock
+	made []string // directories that were created for it, the innermost first
+}
+
+// release ends the lock.
+func (l dataLock) release() {
+	if l.file != nil {
+		_ = l.file.Release()
 	}
+}
+
+// undo ends the lock and removes what was created for it, except directories that contain something else.
+func (l dataLock) undo() error {
+	err := l.file.Undo()
+	for _, dir := range l.made {
+		_ = os.Remove(dir)
+	}
+	return err
+}
+
+// lockData prevents other servers from using the directory of the embedded database, which it creates if necessary,
+// until the lock is released.
+func (s *settings) lockData() (held dataLock, err error) {
+	if s.DSN != "" || s.Data == embedded.Memory {
+		return held, nil
+	}
+	held.made = absent(s.Data)
 	if err := os.MkdirAll(s.Data, 0o700); err != nil {
-		return nil, cli.Usagef("--data %s: the directory cannot be created: %w", s.Data, err)
+		return held, cli.Usagef("--data %s: the directory cannot be created: %w", s.Data, err)
 	}
 	take := lock.Exclusive
 	if s.dataShared {
 		take = lock.Shared
 	}
-	l, err := take(s.Data)
-	var held lock.HeldError
+	held.file, err = take(s.Data)
+	var other lock.HeldError
 	switch {
-	case errors.As(err, &held):
-		return nil, cli.Usagef("--data %s: %w: stop it, or name another directory; with --data-shared both can serve it", s.Data, held)
+	case errors.As(err, &other):
+		return held, cli.Usagef("--data %s: %w: stop it, or name another directory; with --data-shared both can serve it", s.Data, other)
 	case err != nil:
-		return nil, cli.Usagef("--data %s: %w", s.Data, err)
+		return held, cli.Usagef("--data %s: %w", s.Data, err)
 	}
-	return func() { _ = l.Release() }, nil
+	return held, nil
 }
 
+// absent returns those of a directory and the directories around it that do not exist, the innermost first.
+func absent(dir string) (list []string) {
+	for {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return list
+		}
+		list = append(list, dir)
+		dir = filepath.Dir(dir)
+	}
+}
+
+// journalSuffix is appended to the name of the embedded database for that of its journal: see schema.OpenJournal.
+const journalSuffix = ".changes"
+
 // newData returns a function that removes the database, with its demo content, if this start creates it and then fails.
-// Otherwise the next start would find a site whose passwords nobody has seen. The function removes nothing that exists
-// now, or that another server may have created.
-func (s *settings) newData() (undo func() error) {
+// Otherwise the next start would find a site whose passwords nobody has seen. The function ends the lock and removes
+// what was created for it. It removes nothing that exists now, or that another server may have created.
+func (s *settings) newData(held dataLock) (undo func() error) {
 	if s.DSN != "" || s.Data == embedded.Memory || s.dataShared || hasContent(s.File()) {
 		return func() error { return nil }
 	}
 	made := []string{s.File(), s.File() + "-wal", s.File() + "-shm"}
-	for _, name := range []string{demo.PasswordFile, uploadsName} {
+	journal := cli.FileName + journalSuffix
+	for _, name := range []string{journal, journal + "-wal", journal + "-shm", demo.PasswordFile, uploadsName} {
 		if _, err := os.Lstat(filepath.Join(s.Data, name)); errors.Is(err, fs.ErrNotExist) {
 			made = append(made, filepath.Join(s.Data, name))
 		}
@@ -62,7 +101,7 @@ func (s *settings) newData() (undo func() error) {
 		for _, path := range made {
 			all = errors.Join(all, os.RemoveAll(path))
 		}
-		return all
+		return errors.Join(all, held.undo())
 	}
 }
 

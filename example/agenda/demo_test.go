@@ -158,9 +158,9 @@ func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 	}
 }
 
-// TestFailedStartsLeaveNoDemo checks that a start that fails leaves no demo, because nobody has seen its passwords, and
-// does not change a site that existed before.
-func TestFailedStartsLeaveNoDemo(t *testing.T) {
+// TestFailedStartsLeaveNothing checks that a start that fails leaves no demo, because nobody has seen its passwords, nor
+// other files or directories, and does not change a site that existed before.
+func TestFailedStartsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -168,20 +168,22 @@ func TestFailedStartsLeaveNoDemo(t *testing.T) {
 	}
 	defer taken.Close()
 	port := taken.Addr().String()
-	dir := filepath.Join(t.TempDir(), "data")
+	around := t.TempDir()
+	dir, empty := filepath.Join(around, "new", "data"), t.TempDir()
 	for name, args := range map[string][]string{
 		"a port that is taken": {"--addr", port}, "that of metrics": {"--addr", "127.0.0.1:0", "--metrics", port},
 		"a namespace": {"--addr", "127.0.0.1:0", "--namespace", "a b"}, "a language twice": {"--addr", port, "--languages", "en,en"},
-		"a directory": {"--addr", "127.0.0.1:0", "--uploads", "/dev/null/x"},
+		"a directory":                {"--addr", "127.0.0.1:0", "--uploads", "/dev/null/x"},
+		"a directory that was there": {"--addr", port, "--data", empty},
 	} {
 		var out, log output
 		code := commands.Run(t.Context(), append([]string{"serve", "--data", dir}, args...), &out, &log)
 		if code == 0 || out.String() != "" {
 			t.Errorf("%s: code %d: %s", name, code, out.String())
 		}
-		for _, left := range []string{cli.FileName, cli.FileName + "-wal", demo.PasswordFile, uploadsName} {
-			if _, err := os.Stat(filepath.Join(dir, left)); err == nil {
-				t.Errorf("%s: %s is left: %s", name, left, log.String())
+		for _, in := range []string{around, empty} {
+			if left, err := os.ReadDir(in); err != nil || len(left) > 0 {
+				t.Errorf("%s: left behind: %v, %v: %s", name, left, err, log.String())
 			}
 		}
 	}

@@ -99,11 +99,11 @@ func (n *newSite) run(cmd *cobra.Command) (err error) {
 	if n.chosen, err = n.password(cmd.InOrStdin(), cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	release, err := n.lockData()
+	held, err := n.lockData()
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer held.release()
 	db, err := n.openEmpty(ctx)
 	if err != nil {
 		return err

@@ -51,12 +51,12 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
-	release, err := s.lockData()
+	held, err := s.lockData()
 	if err != nil {
 		return err
 	}
-	defer release()
-	undo, ready := s.newData(), false
+	defer held.release()
+	undo, ready := s.newData(held), false
 	defer func() {
 		if err != nil && !ready {
 			err = errors.Join(err, undo())

@@ -47,6 +47,9 @@ type weekdayOf struct {
 	day time.Weekday
 }
 
+// Start returns the first date, in local time.
+func (r *Rule) Start() time.Time { return r.start }
+
 // Until returns the value of UNTIL: a local time, or an instant if it was given in UTC. It returns the zero time if the
 // rule has no UNTIL.
 func (r *Rule) Until() time.Time { return r.until.Wall }

@@ -31,6 +31,25 @@ func DeleteAll(ctx context.Context, tx bun.IDB, where func(*bun.DeleteQuery) *bu
 	}
 }
 
+// UpdateAll updates any number of rows: it sends a statement for each portion of them. set sets the table, the values, and
+// conditions that no updated row meets any longer.
+func UpdateAll(ctx context.Context, db bun.IDB, set func(*bun.UpdateQuery) *bun.UpdateQuery) error {
+	for {
+		q := set(db.NewUpdate())
+		limited := db.Dialect().Name() == dialect.MySQL
+		if limited {
+			q = q.Limit(Portion)
+		}
+		result, err := q.Exec(ctx)
+		if err != nil || !limited {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n < Portion {
+			return err
+		}
+	}
+}
+
 // eachInPortions is Each for a query with any number of rows: it sends a statement for each portion of them. The rows
 // are sorted by expr, whose values must be unique; after returns the value of a row.
 func eachInPortions[K int64 | string, T any](ctx context.Context, q *Query, expr string, after func(*T) K, read func(*T) error) error {

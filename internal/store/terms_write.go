@@ -82,9 +82,10 @@ func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
 	if parent == t.ID {
 		parent = 0
 	}
-	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").
-		Set("parent = CASE WHEN term_id = ? THEN 0 ELSE ? END", parent, parent).
-		Where("parent = ?", t.ID).Where("taxonomy = ?", t.Taxonomy).Exec(ctx)
+	err := UpdateAll(ctx, s.db.writing(ctx).conn(), func(q *bun.UpdateQuery) *bun.UpdateQuery {
+		return q.TableExpr("?(prefix)term_taxonomy").Set("parent = CASE WHEN term_id = ? THEN 0 ELSE ? END", parent, parent).
+			Where("parent = ?", t.ID).Where("taxonomy = ?", t.Taxonomy)
+	})
 	if err != nil {
 		return err
 	}

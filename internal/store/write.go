@@ -204,12 +204,13 @@ func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 
 // Adopt moves the children of a post, except its revisions, to another parent.
 func (s *Posts) Adopt(ctx context.Context, parent, other int64) error {
-	if err := s.touchChildren(ctx, parent); err != nil {
+	if err := s.touchChildren(ctx, parent); err != nil || parent == other { // other programs may have stored such a post
 		return err
 	}
-	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)posts").Set("post_parent = ?", other).
-		Where("post_parent = ?", parent).Where("post_type <> ?", schema.TypeRevision).Exec(ctx)
-	return err
+	return UpdateAll(ctx, s.db.writing(ctx).conn(), func(q *bun.UpdateQuery) *bun.UpdateQuery {
+		return q.TableExpr("?(prefix)posts").Set("post_parent = ?", other).
+			Where("post_parent = ?", parent).Where("post_type <> ?", schema.TypeRevision)
+	})
 }
 
 // AttachmentOf returns the id of the uploaded file that has an address or was fetched from it, 0 if there is none.

@@ -16,11 +16,13 @@ func accountPages() []page {
 
 		{method: http.MethodGet, path: accountPath, may: signedIn, show: showAccount},
 		{method: http.MethodPost, path: accountPath + "/password", may: signedIn, show: changePassword},
-		{method: http.MethodPost, path: accountPath + "/programs", may: signedIn, show: addAppPassword},
+		{method: http.MethodPost, path: accountPath + "/programs", may: signedIn, show: addAppPassword,
+			resume: resumeAccount, keeps: []string{"name"}},
 		{method: http.MethodPost, path: accountPath + "/programs/{key}/revoke", may: signedIn, show: revokeAppPassword},
 
 		{method: http.MethodGet, path: usersPath, may: mayUsers, show: showUsers},
-		{method: http.MethodPost, path: usersPath, may: mayInvite, show: addUser},
+		{method: http.MethodPost, path: usersPath, may: mayInvite, show: addUser,
+			resume: resumeUsers, keeps: []string{"login", "email", "role"}},
 		{method: http.MethodPost, path: usersPath + "/{id}/invite", may: mayInvite, show: inviteAgain},
 
 		{method: http.MethodGet, path: invitationPath + "/{key}", may: anyone, show: showInvitation},
@@ -83,6 +85,14 @@ func addAppPassword(s *Site, r *request) (answer, error) {
 	}
 	form, err := s.accountForm(r)
 	form.Made = made
+	return shown("account.html", "account", form), err
+}
+
+// resumeAccount shows the form for a new application password, which was sent after the session had ended, for the user
+// who has signed in again.
+func resumeAccount(s *Site, r *request) (answer, error) {
+	form, err := s.accountForm(r)
+	form.Name, form.Errors = r.form.Get("name"), fieldErrors{"": "signin.resumed"}
 	return shown("account.html", "account", form), err
 }
 

@@ -8,6 +8,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -18,6 +19,8 @@ type request struct {
 	*http.Request
 
 	site    *Site
+	began   time.Time
+	reading bool // whether the body is being read
 	lang    *language
 	below   string // path below Root, without a slash at the end
 	id      int64  // id in the path, or 0
@@ -51,7 +54,7 @@ func (s *Site) answer(w http.ResponseWriter, r *request) (answer, error) {
 	if found.may != nil && !found.may(r.user()) {
 		if r.user().Anonymous() {
 			if found.resume != nil {
-				return s.keepAndAsk(w, r, found.body)
+				return s.keepAndAsk(w, r, found)
 			}
 			return answer{}, errSignIn
 		}
@@ -135,6 +138,7 @@ const (
 // limitBody limits the body of a request to bound bytes, and makes it reserve memory as it arrives, for the first counted
 // bytes.
 func (r *request) limitBody(w http.ResponseWriter, bound, counted int64) {
+	r.reading = true
 	r.Body = http.MaxBytesReader(w, &countedBody{ReadCloser: r.Body, reserve: r.reserve, free: freeForm, left: counted}, bound)
 }
 
@@ -161,6 +165,36 @@ func (b *countedBody) Read(p []byte) (int, error) {
 		b.left -= formPortion
 	}
 	return n, err
+}
+
+// These limit how much of a form is discarded, and for how long.
+const (
+	restLimit = formLimit
+	restTime  = 10 * time.Second
+)
+
+// discardRest reads and discards what body, the body of a request that was answered with an error, still contains: a
+// client that is still sending when the connection is closed does not see its answer. It does not if the ResponseWriter
+// has no deadlines, and not what a client only sends after it was asked to continue. An earlier deadline of the host's
+// server stays in effect. HTTP/2 needs none of this.
+func (r *request) discardRest(w http.ResponseWriter, body io.Reader) {
+	if r.ProtoMajor != 1 || r.ContentLength == 0 || r.Header.Get("Expect") != "" && !r.reading {
+		return
+	}
+	ends := time.Now().Add(restTime)
+	if s, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok && s.ReadTimeout > 0 {
+		if earlier := r.began.Add(s.ReadTimeout); earlier.Before(ends) {
+			ends = earlier
+		}
+	}
+	deadlines := http.NewResponseController(w)
+	if deadlines.SetReadDeadline(ends) != nil {
+		return
+	}
+	if _, err := io.CopyN(io.Discard, body, restLimit); errors.Is(err, io.EOF) {
+		// From now on the server only reads to notice that the client disconnects, which must have no deadline.
+		_ = deadlines.SetReadDeadline(time.Time{})
+	}
 }
 
 // forget removes the temporary files of a form.

@@ -1,11 +1,14 @@
 package editing
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/calendar"
@@ -26,13 +29,19 @@ const (
 const lostFile = "image_lost"
 
 // keepAndAsk answers a form that was sent without a session with the page for signing in, which contains its values.
-func (s *Site) keepAndAsk(w http.ResponseWriter, r *request, bound int64) (answer, error) {
-	typed, err := r.values(w, bound)
+func (s *Site) keepAndAsk(w http.ResponseWriter, r *request, p *page) (answer, error) {
+	typed, err := r.values(w, cmp.Or(p.body, defaultBody))
 	switch {
 	case isStatus(err, http.StatusServiceUnavailable): // there is not enough memory
 		return answer{}, err
 	case err != nil:
 		return answer{}, errSignIn
+	}
+	if p.keeps != nil {
+		maps.DeleteFunc(typed, func(name string, _ []string) bool { return !slices.Contains(p.keeps, name) })
+		if len(typed) == 0 {
+			return answer{}, errSignIn
+		}
 	}
 	form, err := s.signInForm(r)
 	if err != nil {

@@ -41,13 +41,19 @@ func TestTooLargePicture(t *testing.T) {
 // signInFormOf returns the values that a browser would send from the page for signing in.
 func signInFormOf(t *testing.T, body string) url.Values {
 	t.Helper()
+	return formTo(t, body, "/edit/sign-in/")
+}
+
+// formTo returns the values that a browser would send to an address from a page.
+func formTo(t *testing.T, body, address string) url.Values {
+	t.Helper()
 	page, err := html.Parse(strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := url.Values{}
 	for n := range page.Descendants() {
-		if n.Data == "form" && attribute(n, "action") == "/edit/sign-in/" {
+		if n.Data == "form" && attribute(n, "action") == address {
 			fill(n, v)
 		}
 	}
@@ -178,6 +184,51 @@ func TestSessionEndsWhileMovingADate(t *testing.T) {
 	trouble = nil
 	wantCode(t, b.post(path, move), http.StatusSeeOther)
 	wantCode(t, b.get(strings.Replace(path, "08-200000", "09-191500", 1)), http.StatusOK)
+}
+
+// TestSessionEndsInAccountForms checks that forms of accounts and invitations that are sent after the session has ended
+// are shown again after signing in, without their passwords, and that nothing is stored before.
+func TestSessionEndsInAccountForms(t *testing.T) {
+	f := ownSite(t)
+	for path, typed := range map[string]url.Values{
+		"/edit/users/":            {"login": {"anna"}, "email": {"anna@example.org"}, "role": {"editor"}, "password": {"secret hens"}},
+		"/edit/account/programs/": {"name": {"<phone>"}, "confirm": {"secret hens"}},
+	} {
+		b := f.nobody()
+		a := b.post(path, typed)
+		wantCode(t, a, http.StatusUnauthorized)
+		kept := signInFormOf(t, a.Body.String())
+		if kept.Get("typed") == "" || strings.Contains(kept.Get("typed"), "hens") || hostile(t, a.Body.String()) != "" {
+			t.Fatalf("%s: %s", path, a.Body)
+		}
+		kept.Set("name", "admin")
+		kept.Set("password", password)
+		a = b.post("/edit/sign-in/", kept)
+		wantCode(t, a, http.StatusOK)
+		if !strings.Contains(a.Body.String(), "Nothing is saved yet") || hostile(t, a.Body.String()) != "" {
+			t.Errorf("%s: %s", path, a.Body)
+		}
+		again := formTo(t, a.Body.String(), path)
+		for name, values := range typed {
+			if want := values[0]; want != "secret hens" && again.Get(name) != want {
+				t.Errorf("%s: %s is %q, want %q", path, name, again.Get(name), want)
+			}
+		}
+		if again.Has("confirm") {
+			if again.Get("confirm") != "" {
+				t.Errorf("%s: a password is shown: %v", path, again)
+			}
+			again.Set("confirm", password)
+		}
+		if n := f.value("SELECT COUNT(*) FROM wp_users WHERE user_login = 'anna'"); n != "0" {
+			t.Error("the user is already stored")
+		}
+		wantCode(t, b.post(path, again), http.StatusOK)
+		if path == "/edit/users/" {
+			kept.Set("name", "sub1")
+			wantCode(t, f.nobody().post("/edit/sign-in/", kept), http.StatusForbidden)
+		}
+	}
 }
 
 // TestTroubleWhileSaving checks that the form is shown again if it cannot be stored because of a failure of this

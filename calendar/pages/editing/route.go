@@ -19,6 +19,9 @@ type page struct {
 	show func(s *Site, r *request) (answer, error)
 	// resume shows a form that was sent without a session, after the user has signed in. nil if that is not possible.
 	resume func(s *Site, r *request) (answer, error)
+	// keeps are the names of the values with which resume shows the form; nil for all. A form with passwords has to name
+	// the others.
+	keeps []string
 }
 
 // may reports whether a caller may use a page. nil permits everybody.

@@ -150,9 +150,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.protect(w.Header(), r)
-	req := &request{Request: r, site: s, lang: l, below: strings.TrimSuffix(below, "/")}
+	req := &request{Request: r, site: s, began: time.Now(), lang: l, below: strings.TrimSuffix(below, "/")}
 	a, err := s.answer(w, req)
 	if err != nil {
+		req.discardRest(w, r.Body) // that of r has no limits
 		a = s.failure(req, err)
 	}
 	s.send(w, req, a)

@@ -45,8 +45,13 @@ func showUsers(s *Site, r *request) (answer, error) {
 	return shown("users.html", "users", form), err
 }
 
+// newUser returns the user that a form describes.
+func (r *request) newUser() calendar.NewUser {
+	return calendar.NewUser{Login: r.form.Get("login"), Email: r.form.Get("email"), Role: r.form.Get("role")}
+}
+
 func addUser(s *Site, r *request) (answer, error) {
-	n := calendar.NewUser{Login: r.form.Get("login"), Email: r.form.Get("email"), Role: r.form.Get("role")}
+	n := r.newUser()
 	sent, err := s.accounts.Add(r.Context(), n)
 	if errs, ok := fieldsOf(err); ok {
 		form, err := s.usersForm(r)
@@ -54,6 +59,14 @@ func addUser(s *Site, r *request) (answer, error) {
 		return refused("users.html", "users", form), err
 	}
 	return s.showInvited(r, n.Login, sent), err
+}
+
+// resumeUsers shows the form of an invitation that was sent after the session had ended, for the user who has signed in
+// again.
+func resumeUsers(s *Site, r *request) (answer, error) {
+	form, err := s.usersForm(r)
+	form.New, form.Errors = r.newUser(), fieldErrors{"": "signin.resumed"}
+	return shown("users.html", "users", form), err
 }
 
 func inviteAgain(s *Site, r *request) (answer, error) {

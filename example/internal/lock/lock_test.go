@@ -2,7 +2,9 @@ package lock
 
 import (
 	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -43,4 +45,69 @@ func TestLocks(t *testing.T) {
 	if _, err := Exclusive(dir + "/absent"); err == nil {
 		t.Error("a directory that does not exist was locked")
 	}
+}
+
+// TestUndo checks that a lock that is undone leaves no file, unless the file was there before.
+func TestUndo(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, fileName)
+	for _, how := range []func(string) (*Lock, error){Exclusive, Shared, Exclusive} {
+		l, err := how(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Undo(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the file is left: %v", err)
+		}
+	}
+	for range 2 {
+		l, err := Exclusive(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = l.Release()
+		if l, err = Exclusive(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Undo(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Errorf("the file of an earlier lock is gone: %v", err)
+		}
+	}
+}
+
+// TestLocksOfRemovedFiles checks that a lock notices that its file was removed while it waited to be locked: another
+// process may already have a lock on a new one.
+func TestLocksOfRemovedFiles(t *testing.T) {
+	dir := t.TempDir()
+	first, err := Exclusive(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting, err := openLock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !waiting.isCurrent() {
+		t.Error("the file is not that of the lock")
+	}
+	if err := first.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	if waiting.isCurrent() {
+		t.Error("the file was removed")
+	}
+	again, err := Exclusive(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if waiting.isCurrent() || !again.isCurrent() {
+		t.Error("the file of the new lock is taken for the removed one")
+	}
+	_, _ = waiting.Release(), again.Release()
 }

@@ -127,12 +127,16 @@ func (w *Webhooks) Enable(ctx context.Context, id int64) (waiting int64, err err
 	}
 	err = w.change(ctx, id, func(q *bun.UpdateQuery) *bun.UpdateQuery { return q.Set("disabled = ''") })
 	if err == nil {
-		_, err = w.db().NewUpdate().Model((*schema.Delivery)(nil)).Set("tries = 1").
-			Where("webhook_id = ?", id).Where("tries > 1").Where("held_until < ?", now).Exec(ctx)
+		err = store.UpdateAll(ctx, w.db(), func(q *bun.UpdateQuery) *bun.UpdateQuery {
+			return q.Model((*schema.Delivery)(nil)).Set("tries = 1").
+				Where("webhook_id = ?", id).Where("tries > 1").Where("held_until < ?", now)
+		})
 	}
 	if err == nil {
-		_, err = w.db().NewUpdate().Model((*schema.Delivery)(nil)).Set("due = ?", now).
-			Where("webhook_id = ?", id).Where("held_until < ?", now).Exec(ctx)
+		err = store.UpdateAll(ctx, w.db(), func(q *bun.UpdateQuery) *bun.UpdateQuery {
+			return q.Model((*schema.Delivery)(nil)).Set("due = ?", now).
+				Where("webhook_id = ?", id).Where("due <> ?", now).Where("held_until < ?", now)
+		})
 	}
 	if err != nil {
 		return 0, err

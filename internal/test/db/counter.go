@@ -140,7 +140,7 @@ func (c *Counter) HoldCommit(until <-chan struct{}) {
 	c.hold = until
 }
 
-// MaxRows makes statements fail that return or delete more than n rows, like a proxy in front of several servers.
+// MaxRows makes statements fail that return, update or delete more than n rows, like a proxy in front of several servers.
 func (c *Counter) MaxRows(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -175,12 +175,12 @@ func (c *Counter) bounded(rows driver.Rows, err error) (driver.Rows, error) {
 	return &boundedRows{rows, c.maxRows}, nil
 }
 
-// boundedResult applies the limit of MaxRows to the rows that a statement deletes. They are gone, as behind such a proxy,
-// until the transaction is rolled back.
+// boundedResult applies the limit of MaxRows to the rows that a statement updates or deletes. It has done so, as behind
+// such a proxy, until the transaction is rolled back.
 func (c *Counter) boundedResult(query string, result driver.Result, err error) (driver.Result, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err != nil || c.maxRows == 0 || !strings.HasPrefix(query, "DELETE") {
+	if err != nil || c.maxRows == 0 || !strings.HasPrefix(query, "DELETE") && !strings.HasPrefix(query, "UPDATE") {
 		return result, err
 	}
 	if n, err := result.RowsAffected(); err != nil || n > int64(c.maxRows) {
