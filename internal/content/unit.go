@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // unit is one attempt of a write, with what it has done so far.
@@ -89,22 +90,37 @@ func (u *unit) merge(part *unit) {
 // settle writes at the end of a batch what was deferred. Counts change by the differences that the batch made, because
 // counting all posts of a term in each batch takes longer the more there are.
 func (s *Service) settle(ctx context.Context, u *unit) error {
-	by := map[int64][]int64{}
+	counts := map[int64]int64{}
 	for id, n := range u.counts {
 		if n != 0 && !u.recount[id] {
-			by[n] = append(by[n], id)
+			counts[id] = n
 		}
 	}
-	for _, n := range slices.Sorted(maps.Keys(by)) {
-		if err := s.Store.Terms.AddCounts(ctx, by[n], n); err != nil {
-			return err
-		}
+	if err := addCounts(ctx, s.Store.Terms, counts); err != nil {
+		return err
 	}
 	if err := s.Store.Terms.Recount(ctx, slices.Sorted(maps.Keys(u.recount))); err != nil {
 		return err
 	}
 	if u.moved {
 		return s.writeRange(ctx, nil)
+	}
+	return nil
+}
+
+// addCounts changes the counts of term_taxonomy rows by the given differences, by id, with one statement for each
+// different number.
+func addCounts(ctx context.Context, terms *store.Terms, counts map[int64]int64) error {
+	by := map[int64][]int64{}
+	for id, n := range counts {
+		if n != 0 {
+			by[n] = append(by[n], id)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(by)) {
+		if err := terms.AddCounts(ctx, by[n], n); err != nil {
+			return err
+		}
 	}
 	return nil
 }
