@@ -39,7 +39,7 @@ func (o *output) String() string {
 }
 
 // server starts the program. It returns its address, and a function that stops the program and returns its exit code
-// and log.
+// and log. The program is stopped at the latest when the test ends.
 func server(t *testing.T, args ...string) (address string, end func() (int, string)) {
 	t.Helper()
 	address, _, end = printing(t, args...)
@@ -85,14 +85,18 @@ func printingOn(t *testing.T, out written, args ...string) (address, printed str
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var log output
-	code := make(chan int, 1)
+	var code int
+	ended := make(chan struct{})
+	stop := func() { cancel(); <-ended }
 	place := ":memory:"
 	if !slices.ContainsFunc(args, func(arg string) bool { return places.MatchString(arg) }) {
 		place = demoDirectory(t) // ten times faster than filling a new one
 	}
 	go func() {
-		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", place}, args...), out, &log)
+		defer close(ended)
+		code = commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", place}, args...), out, &log)
 	}()
+	t.Cleanup(stop) // before its database is removed
 	line := regexp.MustCompile(`pages (http://[^/ ]+)`)
 	for deadline := time.Now().Add(3 * time.Minute); address == ""; {
 		if m := line.FindStringSubmatch(out.String()); m != nil {
@@ -104,8 +108,8 @@ func printingOn(t *testing.T, out written, args ...string) (address, printed str
 		}
 	}
 	return address, out.String(), func() (int, string) {
-		cancel()
-		return <-code, log.String()
+		stop()
+		return code, log.String()
 	}
 }
 
