@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -113,15 +114,25 @@ func printingOn(t *testing.T, out written, args ...string) (address, printed str
 	}
 }
 
-// freeAddress returns an address on which nothing listens.
+// freeAddresses contains the addresses that freeAddress has returned.
+var freeAddresses sync.Map
+
+// freeAddress returns an address on which nothing listens. Its port is below those that the system chooses for listeners
+// and connections, so that nothing else gets it meanwhile.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		address := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
+		if _, returned := freeAddresses.LoadOrStore(address, true); returned {
+			continue
+		}
+		if free, err := net.Listen("tcp", address); err == nil {
+			_ = free.Close()
+			return address
+		}
 	}
-	defer free.Close()
-	return free.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
 
 func get(t *testing.T, address string) (*http.Response, string) {
@@ -190,12 +201,7 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 }
 
 func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dead := closed.Addr().String()
-	closed.Close()
+	dead := freeAddress(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
