@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,10 +22,28 @@ import (
 // asProgram is the environment variable that makes the test binary run as the program, for tests that kill it.
 const asProgram = "AGENDA_TEST_RUN_AS_PROGRAM"
 
+// TestMain makes up to three tests per processor run at the same time, unless a flag sets another number: most of them
+// wait, for an interval of the program, a process or the database.
+//
+// A test calls t.Parallel, and so does each of its subtests that has a site to itself. A test must not be parallel if it
+//   - sets something of the whole process: an environment variable or the current directory (t.Setenv and t.Chdir reject
+//     that), or a variable of a package such as contract.Observe,
+//   - checks something of the whole process, for instance which goroutines it has, or
+//   - uses a database, a directory or a port that another test changes. Databases come from testdb, earlier or
+//     demoDirectory, directories from t.TempDir, and ports from freeAddress, or the system chooses them.
+//
+// Tests that are not parallel run first, one after the other. Parallel subtests run after the function that started them
+// has returned, so what they use must end in t.Cleanup and not in a deferred call.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		_ = os.Unsetenv(asProgram)
 		main()
+	}
+	flag.Parse()
+	limited := false
+	flag.Visit(func(f *flag.Flag) { limited = limited || f.Name == "test.parallel" })
+	if !limited {
+		_ = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
 	}
 	os.Exit(m.Run())
 }
