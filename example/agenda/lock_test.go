@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,7 +34,8 @@ const asProgram = "AGENDA_TEST_RUN_AS_PROGRAM"
 //     demoDirectory, directories from t.TempDir, and ports from freeAddress, or the system chooses them.
 //
 // Tests that are not parallel run first, one after the other. Parallel subtests run after the function that started them
-// has returned, so what they use must end in t.Cleanup and not in a deferred call.
+// has returned, so what they use must end in t.Cleanup and not in a deferred call. A test with several busy processes
+// locks severalProcesses.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		_ = os.Unsetenv(asProgram)
@@ -47,6 +49,10 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
+
+// severalProcesses is locked by a test while several of its processes are busy, so that their number does not grow with
+// the number of tests that run at the same time.
+var severalProcesses sync.Mutex
 
 // program starts the program in a separate process, which ends with the test.
 func program(t *testing.T, out *output, args ...string) *exec.Cmd {

@@ -194,6 +194,7 @@ func (h *hooked) one() calendar.Webhook {
 // processes send. It covers retries, a killed process, rotation of secrets, an address that is gone, a full queue, and
 // that protected values are not sent.
 func TestWebhooks(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		h := hook(t, j)
 		command := h.begin(false)
