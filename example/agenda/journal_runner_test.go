@@ -72,10 +72,10 @@ func (j *journaled) servingFields(fields []calendar.Field, share float64, h *hoo
 	return c
 }
 
-// eventually waits for a condition, up to a minute, because machines may be slow.
+// eventually waits for a condition, up to three minutes, because machines may be slow.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("never came: " + what)
 		}

@@ -139,14 +139,13 @@ func (h *hooked) begin(send bool) *calendar.Calendar {
 	return c
 }
 
-// await waits for a condition.
+// await waits for a condition, up to three minutes, because machines may be slow.
 func (h *hooked) await(what string, so func() bool) {
 	h.Helper()
-	for range 6000 {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if so() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
