@@ -63,6 +63,7 @@ func execute(t *testing.T, db *bun.DB, statements ...string) {
 }
 
 func TestDoctorOnEverySite(t *testing.T) {
+	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
 		text := runDoctor(t, database...)
 		for _, want := range []string{"Server\n", "Tables\n", "Events\n", "Indexes\n", " events, ", "wp_postmeta",
@@ -306,6 +307,7 @@ func TestDoctorNamesTheZoneData(t *testing.T) {
 // TestDoctorRepairsZones checks that --run zones recomputes UTC times and prints each change, also on a database
 // server, where the doctor executes no other repair (D87).
 func TestDoctorRepairsZones(t *testing.T) {
+	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
 		if out := runDoctor(t, append(database, "-run", "zones")...); !strings.Contains(out, "Dates computed again with release ") ||
 			!strings.HasSuffix(out, ": 0\n") {

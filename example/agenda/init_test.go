@@ -14,16 +14,24 @@ import (
 const chosenPassword = "abcd EFGH 1234 ijkl MNOP"
 
 // onEmptyPlaces runs a test with the flags that name an empty database on a server, and with those that name a new
-// file.
+// file, at the same time.
 func onEmptyPlaces(t *testing.T, test func(t *testing.T, database []string)) {
-	t.Run("embedded", func(t *testing.T) { test(t, []string{"--data", filepath.Join(t.TempDir(), "new")}) })
-	t.Run("MariaDB", func(t *testing.T) { test(t, []string{"--dsn", testdb.DSN(t), "--prefix", "town_"}) })
+	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
+		test(t, []string{"--data", filepath.Join(t.TempDir(), "new")})
+	})
+	t.Run("MariaDB", func(t *testing.T) {
+		t.Parallel()
+		test(t, []string{"--dsn", testdb.DSN(t), "--prefix", "town_"})
+	})
 	t.Run("MariaDB in MySQL mode", func(t *testing.T) {
+		t.Parallel()
 		test(t, []string{"--dsn", testdb.DSN(t, testdb.WithSQLMode(testdb.MySQL8))})
 	})
 }
 
 func TestInitMakesASite(t *testing.T) {
+	t.Parallel()
 	onEmptyPlaces(t, func(t *testing.T, database []string) {
 		make := append([]string{"init", "--email", "anna@example.org", "--title", "Town & Co", "--site-url", "https://town.example/x/",
 			"--time-zone", "Europe/Amsterdam", "--locale", "nl_NL", "--week-start", "0",

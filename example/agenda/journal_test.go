@@ -374,6 +374,7 @@ func (j *journaled) head() schema.JournalRow {
 
 // TestJournalCommands checks the commands that install and remove a journal.
 func TestJournalCommands(t *testing.T) {
+	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
 		command := func(name, says string, want int) {
 			t.Helper()
