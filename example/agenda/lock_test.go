@@ -41,6 +41,11 @@ func TestMain(m *testing.M) {
 		_ = os.Unsetenv(asProgram)
 		main()
 	}
+	// An import changes this setting of the process and restores it, unless the variable is set. Of several that run at the
+	// same time, the last one would restore what another one had set. The value is that of testdb.
+	if os.Getenv("GOGC") == "" {
+		_ = os.Setenv("GOGC", "400")
+	}
 	flag.Parse()
 	limited := false
 	flag.Visit(func(f *flag.Flag) { limited = limited || f.Name == "test.parallel" })
