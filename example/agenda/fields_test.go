@@ -31,6 +31,7 @@ func fieldsOfTheDocument(t *testing.T) string {
 // TestFieldsOfAFile checks that fields declared in a file are served, described in each language, and exported and
 // imported on both databases.
 func TestFieldsOfAFile(t *testing.T) {
+	t.Parallel()
 	file := fieldsOfTheDocument(t)
 	address, _ := server(t, "--fields", file)
 	for path, want := range map[string]string{

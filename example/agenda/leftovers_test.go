@@ -58,6 +58,7 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 // TestStartSweepsUnfinishedImages checks that the next start removes files that a killed process left, if they are old
 // enough that no process can still be writing them.
 func TestStartSweepsUnfinishedImages(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	old := filepath.Join(dir, "uploads", "2031", "05", ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp")
 	fresh := filepath.Join(dir, "uploads", "2031", "05", ".ZBCDEFGHIJKLMNOPQRSTUVWX23.tmp")

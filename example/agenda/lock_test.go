@@ -99,6 +99,7 @@ func until(t *testing.T, out *output, pattern string) string {
 // TestASecondServerOnADirectoryEnds checks that a second server on a directory ends, unless a flag allows it; that
 // other commands work while a server runs; and that a killed server leaves no lock.
 func TestASecondServerOnADirectoryEnds(t *testing.T) {
+	t.Parallel()
 	dir := demoDirectory(t)
 	var out output
 	first := program(t, &out, "-addr", "127.0.0.1:0", "-data", dir)
@@ -153,6 +154,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 // TestAddressesAreNotStoredAtEveryStart checks that responses contain the current address of the server, and that the
 // database keeps the first one.
 func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	stored := func() (home string) {
 		t.Helper()

@@ -150,6 +150,7 @@ func get(t *testing.T, address string) (*http.Response, string) {
 }
 
 func TestServesTheDemoInThreeLanguages(t *testing.T) {
+	t.Parallel()
 	address, end := server(t, "-request-timeout", "2m") // the race detector is slow
 	for path, want := range map[string]string{
 		"/": `<html lang="en"`, "/nl/": `<html lang="nl"`, "/fr/": `<html lang="fr"`,
@@ -201,6 +202,7 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 }
 
 func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
+	t.Parallel()
 	dead := freeAddress(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
