@@ -211,6 +211,7 @@ func content(t *testing.T, file string) [32]byte {
 }
 
 func TestDoctorWritesNothingToAFile(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	execute(t, db, "DROP INDEX wp_posts_post_name", "UPDATE wp_term_taxonomy SET count = 99")
 	if err := db.Close(); err != nil {
@@ -227,6 +228,7 @@ func TestDoctorWritesNothingToAFile(t *testing.T) {
 // TestDoctorLeavesAnOldFileAsItIs checks that the doctor does not update a file of an earlier version, as the server
 // does.
 func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
+	t.Parallel()
 	for _, mark := range []string{"PRAGMA user_version = 0", "PRAGMA application_id = 1095172096"} {
 		dir, db := earlier(t)
 		execute(t, db, mark)
@@ -245,6 +247,7 @@ func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
 }
 
 func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
+	t.Parallel()
 	_, db := earlier(t)
 	db.SetMaxOpenConns(1)
 	if _, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
@@ -254,6 +257,7 @@ func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
 }
 
 func TestMistakesWithTheDoctor(t *testing.T) {
+	t.Parallel()
 	empty := testdb.DSN(t)
 	dir, _ := earlier(t)
 	for name, c := range map[string]struct {

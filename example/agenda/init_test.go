@@ -174,6 +174,7 @@ func TestMistakesOfInit(t *testing.T) {
 
 // TestInitCompletesTables checks that init completes what an interrupted run left.
 func TestInitCompletesTables(t *testing.T) {
+	t.Parallel()
 	db := testdb.New(t)
 	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
 		t.Fatal(err)
@@ -184,6 +185,7 @@ func TestInitCompletesTables(t *testing.T) {
 }
 
 func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var out output
 	cmd := command(t, &out, "init", "--data", dir, "--email", "a@example.org", "--password-file", "-")
@@ -199,6 +201,7 @@ func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
 }
 
 func TestInitOfSeveralLanguages(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	code, out, errOut := ran(t, "init", "--data", dir, "--email", "a@example.org", "--locale", "nl_NL,fr_FR",
 		"--site-url", "http://x.example")

@@ -13,6 +13,7 @@ import (
 
 // TestDoctorListsFilesWithoutAnAttachment checks that the files of an attachment, including its sizes, are not listed.
 func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
 	if err != nil {

@@ -456,6 +456,7 @@ func (h *hooked) full() {
 
 // TestWebhookCommands checks the commands, and that mistakes end with exit code 2.
 func TestWebhookCommands(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	run := func(code int, args ...string) string {
 		t.Helper()
