@@ -28,7 +28,7 @@ const asProgram = "AGENDA_TEST_RUN_AS_PROGRAM"
 //
 // A test calls t.Parallel, and so does each of its subtests that has a site to itself. A test must not be parallel if it
 //   - sets something of the whole process: an environment variable or the current directory (t.Setenv and t.Chdir reject
-//     that), or a variable of a package such as contract.Observe,
+//     that), or a variable of a package (contract.Run and contract.Observe do, so only TestSuite calls them in parallel),
 //   - checks something of the whole process, for instance which goroutines it has, or
 //   - uses a database, a directory or a port that another test changes. Databases come from testdb, earlier or
 //     demoDirectory, directories from t.TempDir, and ports from freeAddress, or the system chooses them.

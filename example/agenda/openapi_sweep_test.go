@@ -26,8 +26,7 @@ import (
 func observe(t *testing.T, recorded *bun.DB) *observer {
 	t.Helper()
 	o := newObserver(readDocument(t, contract.Handler(t, calendar.Options{DB: recorded})))
-	contract.Observe = o.wrap
-	t.Cleanup(func() { contract.Observe = nil })
+	contract.Observe(t, o.wrap)
 	return o
 }
 

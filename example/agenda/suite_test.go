@@ -22,6 +22,7 @@ import (
 
 // TestSuite runs the contract tests on the embedded database, with a copy of the recorded site.
 func TestSuite(t *testing.T) {
+	t.Parallel()
 	recorded := recordedSite(t)
 	answers := observe(t, recorded)
 	t.Run("recorded reads", func(t *testing.T) { contract.RecordedReads(t, recorded) })
