@@ -19,4 +19,6 @@ race -skip "Test($slow)" ./internal/{api,auth,content,item,media,openapi,renderc
 race -run "TestSuite/^(races|changes|languages_of_writes_at_once|totals_that_are_kept)|\
 AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
 	./calendar ./schema
-race -run 'TestServe|TestShutdown|TestUsers|AtTheSameTime|LoseNothing' ./example/{agenda,internal/users} ./schema/embedded
+# Requests have a time limit, which those of many slow servers at the same time could exceed.
+race -parallel "$(nproc)" -run 'TestServe|TestShutdown|TestUsers|AtTheSameTime|LoseNothing' ./example/{agenda,internal/users} \
+	./schema/embedded

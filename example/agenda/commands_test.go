@@ -118,6 +118,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 }
 
 func TestCompletionOfShells(t *testing.T) {
+	t.Parallel()
 	for shell, begins := range map[string]string{
 		"bash": "# bash completion V2 for agenda ", "zsh": "#compdef agenda", "fish": "# fish completion for agenda ",
 	} {

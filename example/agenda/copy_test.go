@@ -133,6 +133,7 @@ func TestCopyNamesItsFile(t *testing.T) {
 
 // TestCopyAndInitEndAlike checks that copy and init have the same exit code for the same mistake.
 func TestCopyAndInitEndAlike(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	site, empty := filepath.Join(dir, "site"), filepath.Join(dir, "empty.db")
 	const dead = "u:geheim@tcp(127.0.0.1:1)/x"

@@ -15,6 +15,7 @@ import (
 // TestDamagedFilesAreNamed checks that the program does not start with a truncated or corrupt file, and prints one line
 // with the name of the file and what to do.
 func TestDamagedFilesAreNamed(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
@@ -57,6 +58,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 
 // TestTheLogNamesADamagedFile checks that a running server that finds the damage logs the same message.
 func TestTheLogNamesADamagedFile(t *testing.T) {
+	t.Parallel()
 	s := settings{Database: cli.Database{Data: "place"}, logFormat: "json", logLevel: "info"}
 	dir, db := earlier(t)
 	change(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -88,6 +90,7 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 // TestStartWithoutRoomForTheIndexOfTheLog checks that the database is opened without the index of its write-ahead log
 // if SQLite cannot create that file, as on a full disk.
 func TestStartWithoutRoomForTheIndexOfTheLog(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)

@@ -138,6 +138,7 @@ func kept(t *testing.T, file string) map[string]string {
 // TestDemoPasswordsAreNotInJSONLogs checks that no password is printed if the log is in JSON, because programs store
 // such logs.
 func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
+	t.Parallel()
 	dir := demoDirectory(t)
 	for _, args := range [][]string{{"-data", dir}, {"-data", ":memory:"}} {
 		address, printed, end := printing(t, append(args, "-log-format", "json", "-log-level", "debug")...)
@@ -269,6 +270,7 @@ func noPasswords(t *testing.T, db *bun.DB, dir, printed string) {
 }
 
 func TestDemoUsersOfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	_, printed, end := printing(t, "-data", dir, "-demo=false")
 	end()
@@ -285,6 +287,7 @@ func TestDemoUsersOfAnEarlierVersion(t *testing.T) {
 }
 
 func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
+	t.Parallel()
 	db, dir := testdb.New(t), t.TempDir()
 	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
 		t.Fatal(err)
@@ -304,6 +307,7 @@ func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
 
 // TestDemoPasswordsThatCannotBeKept checks that the program serves even if it cannot write the file of passwords.
 func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	if err := os.Mkdir(filepath.Join(dir, demo.PasswordFile), 0o700); err != nil {
 		t.Fatal(err)

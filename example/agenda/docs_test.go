@@ -40,6 +40,7 @@ func fetch(t *testing.T, method, address string, headers ...string) *http.Respon
 // TestBrowsersAreLedFromTheDocument checks that clients that prefer HTML are redirected to the page, and that other
 // clients get the OpenAPI document.
 func TestBrowsersAreLedFromTheDocument(t *testing.T) {
+	t.Parallel()
 	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 	address := inTown(t)
 	document := "/town/wp-json/vendor/events/v1/doc"
@@ -85,6 +86,7 @@ func TestBrowsersAreLedFromTheDocument(t *testing.T) {
 // TestDocsLoadNothingFromElsewhere checks that this server serves every file that the page loads, and that the page's
 // Content-Security-Policy allows these and nothing else.
 func TestDocsLoadNothingFromElsewhere(t *testing.T) {
+	t.Parallel()
 	address := inTown(t)
 	for _, prefix := range []string{"/town", "/town/nl"} {
 		resp, page := get(t, address+prefix+"/docs/")

@@ -63,6 +63,7 @@ func execute(t *testing.T, db *bun.DB, statements ...string) {
 }
 
 func TestDoctorOnEverySite(t *testing.T) {
+	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
 		text := runDoctor(t, database...)
 		for _, want := range []string{"Server\n", "Tables\n", "Events\n", "Indexes\n", " events, ", "wp_postmeta",
@@ -210,6 +211,7 @@ func content(t *testing.T, file string) [32]byte {
 }
 
 func TestDoctorWritesNothingToAFile(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	execute(t, db, "DROP INDEX wp_posts_post_name", "UPDATE wp_term_taxonomy SET count = 99")
 	if err := db.Close(); err != nil {
@@ -226,6 +228,7 @@ func TestDoctorWritesNothingToAFile(t *testing.T) {
 // TestDoctorLeavesAnOldFileAsItIs checks that the doctor does not update a file of an earlier version, as the server
 // does.
 func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
+	t.Parallel()
 	for _, mark := range []string{"PRAGMA user_version = 0", "PRAGMA application_id = 1095172096"} {
 		dir, db := earlier(t)
 		execute(t, db, mark)
@@ -244,6 +247,7 @@ func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
 }
 
 func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
+	t.Parallel()
 	_, db := earlier(t)
 	db.SetMaxOpenConns(1)
 	if _, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
@@ -253,6 +257,7 @@ func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
 }
 
 func TestMistakesWithTheDoctor(t *testing.T) {
+	t.Parallel()
 	empty := testdb.DSN(t)
 	dir, _ := earlier(t)
 	for name, c := range map[string]struct {
@@ -306,6 +311,7 @@ func TestDoctorNamesTheZoneData(t *testing.T) {
 // TestDoctorRepairsZones checks that --run zones recomputes UTC times and prints each change, also on a database
 // server, where the doctor executes no other repair (D87).
 func TestDoctorRepairsZones(t *testing.T) {
+	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
 		if out := runDoctor(t, append(database, "-run", "zones")...); !strings.Contains(out, "Dates computed again with release ") ||
 			!strings.HasSuffix(out, ": 0\n") {

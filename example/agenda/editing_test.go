@@ -28,6 +28,7 @@ func send(t *testing.T, c *http.Client, address string, form url.Values) (status
 // is created, and that this user can then sign in. A second start has no such address. The address is in no output that
 // is stored.
 func TestFirstUser(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "town")
 	stored := func(printing func(*testing.T, ...string) (string, string, func() (int, string)), args ...string) {
 		t.Helper()
@@ -91,6 +92,7 @@ func TestFirstUser(t *testing.T) {
 // TestInitOpensNothing checks that there is no address for a first user after init, which creates one. The
 // administrator signs in with the application password and chooses a password for the account.
 func TestInitOpensNothing(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "town")
 	code, out, errOut := ran(t, "init", "-data", dir, "-email", "anna@example.org")
 	if code != 0 {
@@ -120,6 +122,7 @@ func TestInitOpensNothing(t *testing.T) {
 // cached, only scripts of this server run on it, whatever the host allows, and forms of other sites cannot be sent to
 // it.
 func TestEventPageOfEditors(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "town")
 	code, out, errOut := ran(t, "init", "-data", dir, "-email", "anna@example.org")
 	if code != 0 {

@@ -297,6 +297,7 @@ func firstDifference(got, want string) string {
 // TestD65ExportOfSeveralDates checks that an export contains all dates of an event (D70). An export as iCalendar from a
 // site that Agenda did not create ends with exit code 1, names the event and does not change the file (D65).
 func TestD65ExportOfSeveralDates(t *testing.T) {
+	t.Parallel()
 	from, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
 	moved(t, 0, append([]string{"import", manyEvents(t, 2)}, from...)...)
 	db, err := embedded.Open(t.Context(), filepath.Join(from[1], cli.FileName))
@@ -342,6 +343,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 }
 
 func TestImportIsRefused(t *testing.T) {
+	t.Parallel()
 	dir := emptySite(t, "--data", t.TempDir())[1]
 	for _, args := range [][]string{
 		{"import", "--data", dir}, {"import", "--data", dir, "no-such-file.ics"}, {"import", "--data", dir, "--user", "nobody", "-"},

@@ -31,6 +31,7 @@ func fieldsOfTheDocument(t *testing.T) string {
 // TestFieldsOfAFile checks that fields declared in a file are served, described in each language, and exported and
 // imported on both databases.
 func TestFieldsOfAFile(t *testing.T) {
+	t.Parallel()
 	file := fieldsOfTheDocument(t)
 	address, _ := server(t, "--fields", file)
 	for path, want := range map[string]string{
@@ -66,6 +67,7 @@ func TestFieldsOfAFile(t *testing.T) {
 // TestWrongFilesOfFieldsAreRefused checks that a file that is not a list of fields is rejected, and that the error has
 // its line or the name of the field.
 func TestWrongFilesOfFieldsAreRefused(t *testing.T) {
+	t.Parallel()
 	dir := emptySite(t, "--data", t.TempDir())[1]
 	file := filepath.Join(t.TempDir(), "fields.toml")
 	for _, text := range []string{
@@ -80,6 +82,7 @@ func TestWrongFilesOfFieldsAreRefused(t *testing.T) {
 // TestWrongDeclarationsOfAFileAreRefused checks that an invalid declaration in a file is rejected at the start and
 // named, like one in Go.
 func TestWrongDeclarationsOfAFileAreRefused(t *testing.T) {
+	t.Parallel()
 	const field = `
 [[field]]
 kind = "events"
@@ -116,6 +119,7 @@ description = "Events by their seats."
 // TestDoctorOnFilters checks that the doctor lists the filters of a file for which there is no index, with the index
 // that would help.
 func TestDoctorOnFilters(t *testing.T) {
+	t.Parallel()
 	const field = "[[field]]\nkind = \"%[1]s\"\nname = \"dress\"\nkey = \"host_dress\"\ntype = \"text\"\ndescription = \"What to wear.\"\n"
 	const filter = "[[filter]]\nkind = \"%s\"\nname = \"%s\"\nfield = \"dress\"\nop = \"%s\"\ndescription = \"By it.\"\n"
 	file := filepath.Join(t.TempDir(), "fields.toml")

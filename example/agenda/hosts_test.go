@@ -20,6 +20,7 @@ func called(t *testing.T, address, host, path string) string {
 // TestLinksNameTheHostThatWasCalled checks that links begin with the address in the request if it is one of the
 // server's names, and with the first name otherwise.
 func TestLinksNameTheHostThatWasCalled(t *testing.T) {
+	t.Parallel()
 	listening := freeAddress(t)
 	_, port, err := net.SplitHostPort(listening)
 	if err != nil {
@@ -49,6 +50,7 @@ func TestLinksNameTheHostThatWasCalled(t *testing.T) {
 }
 
 func TestStartSaysWhereLinksLead(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args []string
 		told bool

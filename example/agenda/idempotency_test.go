@@ -10,6 +10,7 @@ import (
 
 // TestIdempotency checks that the command adds the table of stored responses to a site's database, and nothing else.
 func TestIdempotency(t *testing.T) {
+	t.Parallel()
 	site := testdb.SiteA(t)
 	has := func() bool {
 		t.Helper()

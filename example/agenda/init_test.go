@@ -14,16 +14,24 @@ import (
 const chosenPassword = "abcd EFGH 1234 ijkl MNOP"
 
 // onEmptyPlaces runs a test with the flags that name an empty database on a server, and with those that name a new
-// file.
+// file, at the same time.
 func onEmptyPlaces(t *testing.T, test func(t *testing.T, database []string)) {
-	t.Run("embedded", func(t *testing.T) { test(t, []string{"--data", filepath.Join(t.TempDir(), "new")}) })
-	t.Run("MariaDB", func(t *testing.T) { test(t, []string{"--dsn", testdb.DSN(t), "--prefix", "town_"}) })
+	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
+		test(t, []string{"--data", filepath.Join(t.TempDir(), "new")})
+	})
+	t.Run("MariaDB", func(t *testing.T) {
+		t.Parallel()
+		test(t, []string{"--dsn", testdb.DSN(t), "--prefix", "town_"})
+	})
 	t.Run("MariaDB in MySQL mode", func(t *testing.T) {
+		t.Parallel()
 		test(t, []string{"--dsn", testdb.DSN(t, testdb.WithSQLMode(testdb.MySQL8))})
 	})
 }
 
 func TestInitMakesASite(t *testing.T) {
+	t.Parallel()
 	onEmptyPlaces(t, func(t *testing.T, database []string) {
 		make := append([]string{"init", "--email", "anna@example.org", "--title", "Town & Co", "--site-url", "https://town.example/x/",
 			"--time-zone", "Europe/Amsterdam", "--locale", "nl_NL", "--week-start", "0",
@@ -166,6 +174,7 @@ func TestMistakesOfInit(t *testing.T) {
 
 // TestInitCompletesTables checks that init completes what an interrupted run left.
 func TestInitCompletesTables(t *testing.T) {
+	t.Parallel()
 	db := testdb.New(t)
 	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
 		t.Fatal(err)
@@ -176,6 +185,7 @@ func TestInitCompletesTables(t *testing.T) {
 }
 
 func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var out output
 	cmd := command(t, &out, "init", "--data", dir, "--email", "a@example.org", "--password-file", "-")
@@ -191,6 +201,7 @@ func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
 }
 
 func TestInitOfSeveralLanguages(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	code, out, errOut := ran(t, "init", "--data", dir, "--email", "a@example.org", "--locale", "nl_NL,fr_FR",
 		"--site-url", "http://x.example")

@@ -70,6 +70,7 @@ func (f *following) next(want ...int64) (last int64) {
 // TestJournalFollow checks that a follower reads each change once and in order, in one process at a time, also after
 // restarts.
 func TestJournalFollow(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		ctx, opened := t.Context(), j.opened()
 		follow := func() *following {
@@ -145,6 +146,7 @@ func TestJournalFollow(t *testing.T) {
 // TestLongJournalFollowCopy restores a dump of the journal. Items that are stored differently from the dump's states are
 // recorded, with new marks, and a follower of the previous journal does not continue in it.
 func TestLongJournalFollowCopy(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		change := func() {
 			j.run("UPDATE wp_posts SET menu_order = menu_order + 1 WHERE ID = 9004")

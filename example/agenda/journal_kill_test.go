@@ -47,7 +47,10 @@ type killed struct {
 // Afterwards the journal contains all changes, in a sequence without gaps, and the last known states in the journal
 // equal what is stored.
 func TestLongJournalOfKilledProcesses(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
+		severalProcesses.Lock()
+		t.Cleanup(severalProcesses.Unlock)
 		k := &killed{journalModel: j.model(2), place: j.place()}
 		command := func(args ...string) string {
 			t.Helper()

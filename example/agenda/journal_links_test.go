@@ -23,6 +23,7 @@ func (j *journaled) links() (list []string) {
 
 // TestJournalKnowsLinks checks that the journal contains which items each item links in its last known state.
 func TestJournalKnowsLinks(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		const first = "categories 902 categories 901, events 9004 categories 902, events 9004 images 9001, events 9004 tags 901"
 		j.run("UPDATE wp_term_taxonomy SET parent = 901 WHERE term_id = 902")
@@ -54,6 +55,7 @@ func TestJournalKnowsLinks(t *testing.T) {
 // TestJournalOfAnotherRelease checks that tables of another release are rejected with an error that names the command
 // that recreates them, and that the command does so.
 func TestJournalOfAnotherRelease(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		becomes := func(release int, says string) {
 			t.Helper()

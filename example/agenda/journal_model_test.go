@@ -532,6 +532,7 @@ func (m *journalModel) check(was, is map[string]string, wrote []string) []schema
 // TestLongJournalModel writes at random and compares: the journal names the items that are stored differently, and no
 // others. A copy that is updated from the journal equals the site.
 func TestLongJournalModel(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		m := j.model(1)
 		is, round := m.states("wp_"), 0

@@ -72,10 +72,10 @@ func (j *journaled) servingFields(fields []calendar.Field, share float64, h *hoo
 	return c
 }
 
-// eventually waits for a condition, up to a minute, because machines may be slow.
+// eventually waits for a condition, up to three minutes, because machines may be slow.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("never came: " + what)
 		}
@@ -94,6 +94,7 @@ func (j *journaled) rows(after int64) (list []string) {
 // TestJournalRunner maintains the journal of a site that several processes serve: changes through the API are recorded
 // as own, changes by other programs are found, and the hook is called for the latter in only one process.
 func TestJournalRunner(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		var first, second hookCalls
 		a, b := j.serving(calendar.None, &first, nil), j.serving(calendar.None, &second, nil)
@@ -147,6 +148,7 @@ func (j *journaled) newTag(c *calendar.Calendar, name string) string {
 // TestJournalOfTwoDeclarations serves a site by two calendars with different fields. The one whose declarations the
 // journal does not have neither compares nor records, and each change by either calendar is recorded once.
 func TestJournalOfTwoDeclarations(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		log, was := &output{}, j.head()
 		ours, others := j.serving(1, nil, nil), j.servingFields(nil, 1, nil, log)
@@ -185,6 +187,7 @@ func TestJournalOfTwoDeclarations(t *testing.T) {
 
 // TestJournalIsFoundLater checks that a running calendar maintains a journal that is installed later.
 func TestJournalIsFoundLater(t *testing.T) {
+	t.Parallel()
 	j := &journaled{T: t, db: testdb.SiteDates(t)}
 	c, err := calendar.New(t.Context(), calendar.Options{DB: j.db, Logger: slog.New(slog.DiscardHandler), JournalShare: 1,
 		PublishEvery: 100 * time.Millisecond})
@@ -201,6 +204,7 @@ func TestJournalIsFoundLater(t *testing.T) {
 // TestJournalOfOthers checks that a journal with other declarations is not maintained, which is logged, and that the
 // journal of an older release begins again.
 func TestJournalOfOthers(t *testing.T) {
+	t.Parallel()
 	j := journalOf(t, testdb.SiteDates(t))
 	ours := j.head()
 	j.own("UPDATE wp_agenda_journal SET declarations = '999.others' WHERE name = 'journal'")

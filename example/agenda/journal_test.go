@@ -25,11 +25,18 @@ type journaled struct {
 	seen     int64 // the sequence of the last change that was read
 }
 
-// onEveryEngine runs a test on a site with a journal that knows all items: on MariaDB, and on SQLite in a file.
+// onEveryEngine runs a test on a site with a journal that knows all items: on MariaDB, and at the same time on SQLite in a
+// file.
 func onEveryEngine(t *testing.T, test func(t *testing.T, j *journaled)) {
 	t.Helper()
-	t.Run("server", func(t *testing.T) { test(t, journalOf(t, testdb.SiteDates(t))) })
-	t.Run("embedded", func(t *testing.T) { test(t, journalOf(t, embeddedSite(t))) })
+	t.Run("server", func(t *testing.T) {
+		t.Parallel()
+		test(t, journalOf(t, testdb.SiteDates(t)))
+	})
+	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
+		test(t, journalOf(t, embeddedSite(t)))
+	})
 }
 
 // embeddedSite copies the site that has events with several dates to SQLite in a file.
@@ -179,6 +186,7 @@ func (j *journaled) since() (rows []schema.JournalChange) {
 // TestJournalFindsEachColumn changes the columns in which items are stored, one at a time, and checks that the journal
 // names only the item that changed.
 func TestJournalFindsEachColumn(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		check := func(want, statement string) {
 			t.Helper()
@@ -255,6 +263,7 @@ func TestJournalFindsEachColumn(t *testing.T) {
 // TestLongJournalInterrupted cancels comparisons at each of their statements, and checks that no change is lost or
 // recorded twice.
 func TestLongJournalInterrupted(t *testing.T) {
+	t.Parallel()
 	j := journalOf(t, testdb.SiteDates(t))
 	counter := &testdb.Counter{}
 	c := j.newCalendar(counter)
@@ -319,6 +328,7 @@ func (j *journaled) known() map[string]string {
 // TestJournalTurns checks that the journal rejects what would undo the work of other processes: a second comparison at
 // the same time, and other declarations.
 func TestJournalTurns(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		refused := func(what, says string) {
 			t.Helper()
@@ -364,6 +374,7 @@ func (j *journaled) head() schema.JournalRow {
 
 // TestJournalCommands checks the commands that install and remove a journal.
 func TestJournalCommands(t *testing.T) {
+	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
 		command := func(name, says string, want int) {
 			t.Helper()

@@ -17,6 +17,7 @@ import (
 // TestLanguagesOfTheSite checks that a site without --languages is served in the languages that it stores. If there are
 // no texts in a language, the pages are in English and the site's own texts are marked with their language.
 func TestLanguagesOfTheSite(t *testing.T) {
+	t.Parallel()
 	announced := regexp.MustCompile(`(?m)^  (\S+)  pages `)
 	for name, c := range map[string]struct {
 		locale string
@@ -36,6 +37,7 @@ func TestLanguagesOfTheSite(t *testing.T) {
 			`<h1 lang="de">Fair</h1>`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			code, out, errOut := ran(t, "init", "--data", dir, "--email", "a@example.org", "--locale", c.locale)
 			if code != 0 {

@@ -13,6 +13,7 @@ import (
 
 // TestDoctorListsFilesWithoutAnAttachment checks that the files of an attachment, including its sizes, are not listed.
 func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
 	if err != nil {
@@ -58,6 +59,7 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 // TestStartSweepsUnfinishedImages checks that the next start removes files that a killed process left, if they are old
 // enough that no process can still be writing them.
 func TestStartSweepsUnfinishedImages(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	old := filepath.Join(dir, "uploads", "2031", "05", ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp")
 	fresh := filepath.Join(dir, "uploads", "2031", "05", ".ZBCDEFGHIJKLMNOPQRSTUVWX23.tmp")

@@ -2,12 +2,16 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,13 +23,41 @@ import (
 // asProgram is the environment variable that makes the test binary run as the program, for tests that kill it.
 const asProgram = "AGENDA_TEST_RUN_AS_PROGRAM"
 
+// TestMain makes up to three tests per processor run at the same time, unless a flag sets another number: most of them
+// wait, for an interval of the program, a process or the database.
+//
+// A test calls t.Parallel, and so does each of its subtests that has a site to itself. A test must not be parallel if it
+//   - sets something of the whole process: an environment variable or the current directory (t.Setenv and t.Chdir reject
+//     that), or a variable of a package (contract.Run and contract.Observe do, so only TestSuite calls them in parallel),
+//   - checks something of the whole process, for instance which goroutines it has, or
+//   - uses a database, a directory or a port that another test changes. Databases come from testdb, earlier or
+//     demoDirectory, directories from t.TempDir, and ports from freeAddress, or the system chooses them.
+//
+// Tests that are not parallel run first, one after the other. Parallel subtests run after the function that started them
+// has returned, so what they use must end in t.Cleanup and not in a deferred call. A test with several busy processes
+// locks severalProcesses.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		_ = os.Unsetenv(asProgram)
 		main()
 	}
+	// An import changes this setting of the process and restores it, unless the variable is set. Of several that run at the
+	// same time, the last one would restore what another one had set. The value is that of testdb.
+	if os.Getenv("GOGC") == "" {
+		_ = os.Setenv("GOGC", "400")
+	}
+	flag.Parse()
+	limited := false
+	flag.Visit(func(f *flag.Flag) { limited = limited || f.Name == "test.parallel" })
+	if !limited {
+		_ = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
+	}
 	os.Exit(m.Run())
 }
+
+// severalProcesses is locked by a test while several of its processes are busy, so that their number does not grow with
+// the number of tests that run at the same time.
+var severalProcesses sync.Mutex
 
 // program starts the program in a separate process, which ends with the test.
 func program(t *testing.T, out *output, args ...string) *exec.Cmd {
@@ -67,6 +99,7 @@ func until(t *testing.T, out *output, pattern string) string {
 // TestASecondServerOnADirectoryEnds checks that a second server on a directory ends, unless a flag allows it; that
 // other commands work while a server runs; and that a killed server leaves no lock.
 func TestASecondServerOnADirectoryEnds(t *testing.T) {
+	t.Parallel()
 	dir := demoDirectory(t)
 	var out output
 	first := program(t, &out, "-addr", "127.0.0.1:0", "-data", dir)
@@ -121,6 +154,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 // TestAddressesAreNotStoredAtEveryStart checks that responses contain the current address of the server, and that the
 // database keeps the first one.
 func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	stored := func() (home string) {
 		t.Helper()

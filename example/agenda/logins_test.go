@@ -81,6 +81,7 @@ func TestServersCountWrongPasswordsTogether(t *testing.T) {
 }
 
 func TestSharedLoginsNeedTheirTable(t *testing.T) {
+	t.Parallel()
 	_, account := testdb.Granted(t, "GRANT SELECT, INSERT, UPDATE, DELETE ON {db}.* TO {user}")
 	_, err := parsed(t, "-shared-logins").loginCounter(t.Context(), account, slog.New(slog.DiscardHandler))
 	var mistake cli.UsageError
@@ -93,6 +94,7 @@ func TestSharedLoginsNeedTheirTable(t *testing.T) {
 // TestCopyLeavesCountsBehind checks that a copy does not contain the counts of a server, and that their table does not
 // prevent a copy.
 func TestCopyLeavesCountsBehind(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	_, end := server(t, "-data", dir, "-shared-logins")
 	end()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -39,7 +40,7 @@ func (o *output) String() string {
 }
 
 // server starts the program. It returns its address, and a function that stops the program and returns its exit code
-// and log.
+// and log. The program is stopped at the latest when the test ends.
 func server(t *testing.T, args ...string) (address string, end func() (int, string)) {
 	t.Helper()
 	address, _, end = printing(t, args...)
@@ -85,14 +86,18 @@ func printingOn(t *testing.T, out written, args ...string) (address, printed str
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var log output
-	code := make(chan int, 1)
+	var code int
+	ended := make(chan struct{})
+	stop := func() { cancel(); <-ended }
 	place := ":memory:"
 	if !slices.ContainsFunc(args, func(arg string) bool { return places.MatchString(arg) }) {
 		place = demoDirectory(t) // ten times faster than filling a new one
 	}
 	go func() {
-		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", place}, args...), out, &log)
+		defer close(ended)
+		code = commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", place}, args...), out, &log)
 	}()
+	t.Cleanup(stop) // before its database is removed
 	line := regexp.MustCompile(`pages (http://[^/ ]+)`)
 	for deadline := time.Now().Add(3 * time.Minute); address == ""; {
 		if m := line.FindStringSubmatch(out.String()); m != nil {
@@ -104,20 +109,30 @@ func printingOn(t *testing.T, out written, args ...string) (address, printed str
 		}
 	}
 	return address, out.String(), func() (int, string) {
-		cancel()
-		return <-code, log.String()
+		stop()
+		return code, log.String()
 	}
 }
 
-// freeAddress returns an address on which nothing listens.
+// freeAddresses contains the addresses that freeAddress has returned.
+var freeAddresses sync.Map
+
+// freeAddress returns an address on which nothing listens. Its port is below those that the system chooses for listeners
+// and connections, so that nothing else gets it meanwhile.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		address := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
+		if _, returned := freeAddresses.LoadOrStore(address, true); returned {
+			continue
+		}
+		if free, err := net.Listen("tcp", address); err == nil {
+			_ = free.Close()
+			return address
+		}
 	}
-	defer free.Close()
-	return free.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
 
 func get(t *testing.T, address string) (*http.Response, string) {
@@ -135,6 +150,7 @@ func get(t *testing.T, address string) (*http.Response, string) {
 }
 
 func TestServesTheDemoInThreeLanguages(t *testing.T) {
+	t.Parallel()
 	address, end := server(t, "-request-timeout", "2m") // the race detector is slow
 	for path, want := range map[string]string{
 		"/": `<html lang="en"`, "/nl/": `<html lang="nl"`, "/fr/": `<html lang="fr"`,
@@ -186,12 +202,8 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 }
 
 func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dead := closed.Addr().String()
-	closed.Close()
+	t.Parallel()
+	dead := freeAddress(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

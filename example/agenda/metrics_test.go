@@ -51,6 +51,7 @@ func changed(t *testing.T, address string, before, by map[string]float64) {
 }
 
 func TestFiguresForPrometheus(t *testing.T) {
+	t.Parallel()
 	free := freeAddress(t)
 	address, end := server(t, "-metrics", free, "-log-format", "json")
 	figures := "http://" + free + metricsPath

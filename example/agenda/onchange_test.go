@@ -20,6 +20,7 @@ import (
 // TestOnChangeOfAnAddress checks that an address gets changes in a signed POST, that a failed one is repeated with the
 // same id, and that each change is also sent a second time later.
 func TestOnChangeOfAnAddress(t *testing.T) {
+	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	key, err := webhook.Secret(secret)
 	if err != nil {

@@ -34,6 +34,7 @@ var named = func() map[string]string {
 // TestDocumentedInputIsTaken checks that every documented example of a body is accepted in each of its formats.
 // Operations are sorted by id, so items are created before they are needed. The recorded site may lack a resource.
 func TestDocumentedInputIsTaken(t *testing.T) {
+	t.Parallel()
 	recorded := recordedSite(t)
 	d := readDocument(t, contract.Handler(t, calendar.Options{DB: recorded}))
 	l := newLife(t, copied(t, recorded, "wp_"))

@@ -26,8 +26,7 @@ import (
 func observe(t *testing.T, recorded *bun.DB) *observer {
 	t.Helper()
 	o := newObserver(readDocument(t, contract.Handler(t, calendar.Options{DB: recorded})))
-	contract.Observe = o.wrap
-	t.Cleanup(func() { contract.Observe = nil })
+	contract.Observe(t, o.wrap)
 	return o
 }
 
@@ -122,7 +121,7 @@ func (o *observer) tooMuch(t *testing.T, recorded *bun.DB) {
 	want(w, http.StatusRequestEntityTooLarge)
 	h := contract.Handler(t, calendar.Options{DB: recorded, Logger: slog.New(slog.DiscardHandler),
 		Cache:  calendar.Cache{Bytes: calendar.None},
-		Limits: calendar.Limits{Answers: calendar.NewMemory(1), RequestTimeout: 6 * time.Second}})
+		Limits: calendar.Limits{Answers: calendar.NewMemory(1), RequestTimeout: 18 * time.Second}}) // the second waits for a sixth of it
 	const large = "/doc" // the limit applies to responses larger than the buffers of a connection
 	first, second := httptest.NewRecorder(), httptest.NewRecorder()
 	get(h, large, duringWrite{first, func() { get(h, large, second) }})

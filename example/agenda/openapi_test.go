@@ -239,6 +239,7 @@ func (d *apiDocument) schema(pointer string, loose bool) (*jsonschema.Schema, er
 // TestDocumentIsValid checks that the document and its examples are valid, and that the documents in other languages
 // differ only in their texts.
 func TestDocumentIsValid(t *testing.T) {
+	t.Parallel()
 	h := contract.Handler(t, calendar.Options{DB: recordedSite(t)})
 	d := readDocument(t, h)
 	if want := contract.Operations(); len(d.operations) != want {
@@ -262,6 +263,7 @@ func TestDocumentIsValid(t *testing.T) {
 
 // TestUntrueAnswersAreFound checks that the observer finds responses that differ from the document.
 func TestUntrueAnswersAreFound(t *testing.T) {
+	t.Parallel()
 	d := readDocument(t, contract.Handler(t, calendar.Options{DB: recordedSite(t)}))
 	o := newObserver(d)
 	for name, c := range map[string]struct {

@@ -11,6 +11,7 @@ import (
 // TestPagesFollowFlagsAndSite checks that the pages have the name, the color and the first day of the week that are set
 // by flags or on the site.
 func TestPagesFollowFlagsAndSite(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
 	if err != nil {

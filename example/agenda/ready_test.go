@@ -60,6 +60,7 @@ func change(t *testing.T, db *bun.DB, statement string, args ...any) {
 // TestReadyzOfAServer checks that the probe reads a row of the site, and does not write to find out whether writing is
 // possible.
 func TestReadyzOfAServer(t *testing.T) {
+	t.Parallel()
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	probe(t, "all is well", db, http.StatusOK, isReady)
 	for about, number := range map[string]uint16{"no quorum": 1047, "a crashed table": 1194, "no right to read": 1142} {
@@ -96,6 +97,7 @@ func TestReadyzOfAServer(t *testing.T) {
 // TestReadyzOfTheEmbeddedDatabase checks that a file that cannot grow, or that is locked by a writer, can still be
 // read, and that the probe leaves no changes.
 func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	db.SetMaxOpenConns(1) // so that the probe uses the connection with the limit below
 	probe(t, "all is well", db, http.StatusOK, isReady)
@@ -134,6 +136,7 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 // TestReadyzKeepsTheConnection checks that the probe leaves its connection unchanged and open. It may be the last one
 // of an idle database: closing it would make SQLite remove the log.
 func TestReadyzKeepsTheConnection(t *testing.T) {
+	t.Parallel()
 	dir, db := earlier(t)
 	db.SetMaxOpenConns(1)
 	change(t, db, "PRAGMA busy_timeout = 4321")
@@ -168,6 +171,7 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 // TestReadyzOfAReadOnlyCalendar checks that a calendar with the flag -read-only reports that it is not writable, and
 // that it creates no demo content.
 func TestReadyzOfAReadOnlyCalendar(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	address, end := server(t, "-data", dir, "-read-only")
 	if resp, body := get(t, address+"/readyz"); resp.StatusCode != http.StatusOK || body != readsOnly {

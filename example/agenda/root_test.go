@@ -9,6 +9,7 @@ import (
 // TestTheRootIsWhereEverythingLinksIt checks that pages and responses link the REST root of their language, that it
 // exists, and that the API responds at every path below it.
 func TestTheRootIsWhereEverythingLinksIt(t *testing.T) {
+	t.Parallel()
 	address, _ := server(t, "-namespace", "tribe/events/v1")
 	for path, prefix := range map[string]string{
 		"/": "", "/nl/": "/nl", "/fr/": "/fr", "/no/such/page/": "", "/wp-json/tribe/events/v1/tags": "", "/fr/wp-json/": "/fr",
@@ -39,6 +40,7 @@ func TestTheRootIsWhereEverythingLinksIt(t *testing.T) {
 // TestPlainBaseURL checks that with a base URL of plain permalinks the pages, the root and responses link the API in
 // that form (D73), and that it responds there.
 func TestPlainBaseURL(t *testing.T) {
+	t.Parallel()
 	host := freeAddress(t)
 	address, _ := server(t, "-namespace", "tribe/events/v1", "-addr", host, "-base-url", "http://"+host+"/index.php?rest_route=/")
 	for path, home := range map[string]string{

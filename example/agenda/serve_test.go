@@ -47,6 +47,7 @@ func raw(t *testing.T, address, path string) (status, answer string) {
 
 // TestUploadsAndDemoPicturesAreServed checks that pictures are served below the path of the base URL.
 func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
+	t.Parallel()
 	dir := demoDirectory(t)
 	host := freeAddress(t)
 	address, end := server(t, "-addr", host, "-data", dir, "-base-url", "http://"+host+"/town/wp-json")
@@ -103,6 +104,7 @@ func TestUploadsOfADatabaseInMemoryEndWithIt(t *testing.T) {
 }
 
 func TestWhereUploadsGo(t *testing.T) {
+	t.Parallel()
 	dir, db := t.TempDir(), testdb.SiteA(t)
 	site, files := cli.Database{DSN: testdb.DSNOf(t, db)}, cli.Database{Data: dir}
 	for name, c := range map[string]struct {

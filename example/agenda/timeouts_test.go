@@ -33,6 +33,7 @@ func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 // TestTheDriverWritesToTheLog checks that a message of the MySQL driver is written to the program's log, without the
 // password.
 func TestTheDriverWritesToTheLog(t *testing.T) {
+	t.Parallel()
 	site := testdb.SiteA(t)
 	s := settings{
 		Database: cli.Database{DSN: testdb.DSNOf(t, site), Prefix: "wp_"}, logFormat: "json", logLevel: "info", dbConnections: 1,

@@ -51,6 +51,7 @@ func certify(t *testing.T, cert, key string, serial int64) *x509.Certificate {
 }
 
 func TestConnectionsAreEncrypted(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	trusted := x509.NewCertPool()

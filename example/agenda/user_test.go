@@ -20,13 +20,16 @@ func ran(t *testing.T, args ...string) (code int, out, errOut string) {
 
 var onePassword = regexp.MustCompile(`(?m)^[A-Za-z0-9]{24}$`)
 
-// onEverySite runs a test with the flags of an embedded database and with those of a database on a server.
+// onEverySite runs a test with the flags of an embedded database, and at the same time with those of a database on a
+// server.
 func onEverySite(t *testing.T, test func(t *testing.T, database []string)) {
 	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
 		dir, _ := earlier(t)
 		test(t, []string{"-data", dir})
 	})
 	t.Run("MariaDB", func(t *testing.T) {
+		t.Parallel()
 		test(t, []string{"-dsn", testdb.DSNOf(t, testdb.SiteA(t))})
 	})
 }
@@ -37,7 +40,6 @@ func onEverySite(t *testing.T, test func(t *testing.T, database []string)) {
 func TestUsersComeInAndLeave(t *testing.T) {
 	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
-		t.Parallel()
 		user := func(want int, args ...string) string {
 			t.Helper()
 			code, out, errOut := ran(t, append(append([]string{"user"}, args...), database...)...)
@@ -109,6 +111,7 @@ func TestUsersComeInAndLeave(t *testing.T) {
 }
 
 func TestMistakesWithUsers(t *testing.T) {
+	t.Parallel()
 	empty := testdb.DSN(t)
 	onEverySite(t, func(t *testing.T, database []string) {
 		with := func(args ...string) []string { return append(append([]string{"user"}, args...), database...) }

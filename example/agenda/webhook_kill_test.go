@@ -69,6 +69,7 @@ func (k *killer) expect(after int) (hangs chan struct{}) {
 // TestLongWebhooksOfKilledServers kills servers while they send a message and others are queued. After the restart each
 // change is sent. Only the message that was being sent arrives twice, with the same id.
 func TestLongWebhooksOfKilledServers(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		place := j.place()
 		succeeds := func(args ...string) string {

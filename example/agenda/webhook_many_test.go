@@ -67,6 +67,7 @@ func (m *manyAddresses) are(hanging, live int) bool {
 // TestLongWebhooksOfManyAddresses checks that 50 addresses that hang do not delay other ones; that each further try has its
 // delay, up to the last one; that Retry-After is respected up to a day; and that 410 disables only its webhook.
 func TestLongWebhooksOfManyAddresses(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		const hanging = 50
 		many := &manyAddresses{release: make(chan struct{}), hanging: map[string]bool{}}

@@ -139,14 +139,13 @@ func (h *hooked) begin(send bool) *calendar.Calendar {
 	return c
 }
 
-// await waits for a condition.
+// await waits for a condition, up to three minutes, because machines may be slow.
 func (h *hooked) await(what string, so func() bool) {
 	h.Helper()
-	for range 6000 {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if so() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -194,6 +193,7 @@ func (h *hooked) one() calendar.Webhook {
 // processes send. It covers retries, a killed process, rotation of secrets, an address that is gone, a full queue, and
 // that protected values are not sent.
 func TestWebhooks(t *testing.T) {
+	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		h := hook(t, j)
 		command := h.begin(false)
@@ -456,6 +456,7 @@ func (h *hooked) full() {
 
 // TestWebhookCommands checks the commands, and that mistakes end with exit code 2.
 func TestWebhookCommands(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	run := func(code int, args ...string) string {
 		t.Helper()

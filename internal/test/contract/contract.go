@@ -80,6 +80,8 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -102,8 +104,25 @@ func Handler(t testing.TB, opts calendar.Options) http.Handler {
 	return h
 }
 
-// Observe, if set, wraps the handlers of Mount: it returns the handler to use instead of h, which serves a namespace.
-var Observe func(namespace string, h http.Handler) http.Handler
+// observing is what wraps the handlers of a test.
+type observing struct {
+	test string // its name
+	wrap func(namespace string, h http.Handler) http.Handler
+}
+
+var observer atomic.Pointer[observing]
+
+// Observe wraps the handlers that Mount returns to a test and its subtests, until the test ends: wrap returns the handler
+// to use instead of h, which serves a namespace. Only one test at a time may call it.
+func Observe(t testing.TB, wrap func(namespace string, h http.Handler) http.Handler) {
+	observer.Store(&observing{t.Name(), wrap})
+	t.Cleanup(func() { observer.Store(nil) })
+}
+
+// covers reports whether a test is the observed one or one of its subtests.
+func (o *observing) covers(t testing.TB) bool {
+	return t.Name() == o.test || strings.HasPrefix(t.Name(), o.test+"/")
+}
 
 // Mount is like Handler, and also returns the calendar.
 func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handler) {
@@ -129,8 +148,8 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 		t.Fatal(err)
 	}
 	router.NoRoute(c.NoRoute)
-	if Observe != nil && len(opts.Fields) == 0 { // the document of a host with fields differs
-		return c, Observe(opts.Namespace, router)
+	if o := observer.Load(); o != nil && o.covers(t) && len(opts.Fields) == 0 { // the document of a host with fields differs
+		return c, o.wrap(opts.Namespace, router)
 	}
 	return c, router
 }
