@@ -170,14 +170,13 @@ func TestFailedStartsLeaveNoDemo(t *testing.T) {
 		"a namespace": {"--addr", "127.0.0.1:0", "--namespace", "a b"}, "a language twice": {"--addr", port, "--languages", "en,en"},
 		"a directory": {"--addr", "127.0.0.1:0", "--uploads", "/dev/null/x"},
 	} {
-		var out, log output
-		code := commands.Run(t.Context(), append([]string{"serve", "--data", dir}, args...), &out, &log)
-		if code == 0 || out.String() != "" {
-			t.Errorf("%s: code %d: %s", name, code, out.String())
+		code, out, log := ran(t, append([]string{"serve", "--data", dir}, args...)...)
+		if code == 0 || out != "" {
+			t.Errorf("%s: code %d: %s", name, code, out)
 		}
 		for _, left := range []string{cli.FileName, cli.FileName + "-wal", demo.PasswordFile, uploadsName} {
 			if _, err := os.Stat(filepath.Join(dir, left)); err == nil {
-				t.Errorf("%s: %s is left: %s", name, left, log.String())
+				t.Errorf("%s: %s is left: %s", name, left, log)
 			}
 		}
 	}
@@ -190,9 +189,8 @@ func TestFailedStartsLeaveNoDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out, log output
-	if code := commands.Run(t.Context(), []string{"serve", "--data", dir, "--addr", port}, &out, &log); code == 0 {
-		t.Errorf("a port that is taken: %s", log.String())
+	if code, _, log := ran(t, "serve", "--data", dir, "--addr", port); code == 0 {
+		t.Errorf("a port that is taken: %s", log)
 	}
 	after, err := os.Stat(filepath.Join(dir, cli.FileName))
 	if err != nil || !os.SameFile(before, after) || kept(t, filepath.Join(dir, demo.PasswordFile))["editor"] == "" {
