@@ -143,6 +143,7 @@ func TestRoutes(t *testing.T) {
 	if err := s.Calendar.Register(router); err != nil {
 		t.Fatal(err)
 	}
+	router.NoRoute(s.Calendar.NoRoute)
 	root := s.URL[strings.Index(s.URL, "/wp-json"):]
 	for _, c := range []struct{ as, method, path, body, want string }{
 		{"", "GET", "/echo?word=h%C3%A9&n=-2&x=1e0&on=true&day=2031-01-02&side=right&names=a,b", "",
@@ -183,8 +184,8 @@ func TestRoutes(t *testing.T) {
 		}
 		w := httptest.NewRecorder()
 		router.ServeHTTP(w, r)
-		if w.Code != status && strings.Contains(c.want, "200 ") {
-			t.Errorf("%s %s on gin: %d", c.method, c.path, w.Code)
+		if got := fmt.Sprint(w.Code, " ", w.Body); w.Code != status || !strings.Contains(got, c.want) {
+			t.Errorf("%s %s on gin: %s, want %s", c.method, c.path, got, c.want)
 		}
 	}
 	for _, method := range []string{http.MethodHead, http.MethodOptions} {
