@@ -11,10 +11,6 @@ import (
 // axe finds no fault on any kind of page: in English on every screen, in the other languages and on the other sites on
 // a phone.
 func TestAxe(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for tag, prefix := range languages {
 		t.Run(tag, func(t *testing.T) {
 			shown := screens()
@@ -30,7 +26,7 @@ func TestAxe(t *testing.T) {
 					} else {
 						b.visit(path)
 					}
-					b.axe(string(axe), shown...)
+					b.axe(shown...)
 				})
 			}
 		})
@@ -41,7 +37,7 @@ func TestAxe(t *testing.T) {
 				t.Run(kind, func(t *testing.T) {
 					b := openTabAt(t, screen{320, 640, "dark"}, site.at(t))
 					b.visit(path)
-					b.axe(string(axe), b.screen)
+					b.axe(b.screen)
 				})
 			}
 		})
@@ -49,9 +45,13 @@ func TestAxe(t *testing.T) {
 }
 
 // axe checks the page on several screens.
-func (b *tab) axe(program string, shown ...screen) {
+func (b *tab) axe(shown ...screen) {
 	b.Helper()
-	b.do(chromedp.Evaluate[chromedp.Void](program))
+	program, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](string(program)))
 	for _, s := range shown {
 		b.on(s)
 		for _, found := range evaluate[[]string](b, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations

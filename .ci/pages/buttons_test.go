@@ -92,17 +92,13 @@ func TestNearMe(t *testing.T) {
 
 // A week has no faults on any screen, and links to its days.
 func TestWeek(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	b := openTab(t, screen{1440, 900, "light"})
 	b.visit("/fr/")
 	b.follow(".views a:nth-child(2)", true)
 	if n := evaluate[int](b, `document.querySelectorAll('.week > li').length`); n != 7 {
 		t.Errorf("%d days", n)
 	}
-	b.axe(string(axe), screens()...)
+	b.axe(screens()...)
 	for _, s := range []screen{{320, 640, "dark"}, {1440, 900, "light"}} {
 		b.on(s)
 		if wide := evaluate[int64](b, `document.documentElement.scrollWidth`); wide > s.width {

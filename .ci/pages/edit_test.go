@@ -214,20 +214,16 @@ func checkRehearsal(t *testing.T, title string, day, last time.Time) {
 
 // TestAxeOnEditing checks that axe finds no faults on the pages for editing, including a form that is rejected.
 func TestAxeOnEditing(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	shown := []screen{{320, 640, "dark"}, {1440, 900, "light"}}
 	b := openTabAt(t, shown[0], village.at(t))
 	b.visit("/edit/sign-in/")
-	b.axe(string(axe), shown...)
+	b.axe(shown...)
 	b = signIn(t, shown[0], true)
 	for _, path := range []string{
 		"events/", "events/?view=bin", "events/new/", "venues/", "venues/new/", "categories/", "organizers/new/", "account/", "users/",
 	} {
 		b.visit("/edit/" + path)
-		b.axe(string(axe), shown...)
+		b.axe(shown...)
 		b.on(shown[0])
 	}
 	b.visit("/edit/events/new/")
@@ -236,7 +232,7 @@ func TestAxeOnEditing(t *testing.T) {
 	b.typed("day", day2099)
 	b.typed("venue", "Somewhere else")
 	b.load(422, b.use(".buttons [value=publish]", false))
-	b.axe(string(axe), shown...)
+	b.axe(shown...)
 	b.keepView("edit-errors.png")
 }
 
@@ -290,10 +286,6 @@ func villager(t *testing.T) string {
 // TestTwoEditors checks that if two people have changed the same event, the one who saves last sees both values and
 // chooses.
 func TestTwoEditors(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	shown := screen{1000, 900, "light"}
 	b, other := signIn(t, shown, true), signIn(t, shown, true)
 	b.visit("/edit/events/?q=Flea")
@@ -305,7 +297,7 @@ func TestTwoEditors(t *testing.T) {
 	b.absent = b.site + form // it answers 412
 	b.typed("title", "Large ")
 	b.load(412, b.use(".buttons [value=save]", false))
-	b.axe(string(axe), screen{320, 640, "dark"}, shown)
+	b.axe(screen{320, 640, "dark"}, shown)
 	b.keepView("edit-conflict.png")
 	b.absent = ""
 	b.follow(".buttons [value=save]", false) // with the preselected values, which are the editor's own

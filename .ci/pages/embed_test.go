@@ -39,10 +39,6 @@ func strangers(t *testing.T, body string) string {
 // Several lists and a month are shown on a page of another site, in its language, font and colours, and a visitor can
 // move from month to month.
 func TestEmbedded(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	site := strangers(t, `<script async src="PAGES/assets/embed-1.js"></script>
 		<agenda-events id="list" limit="5"><a href="PAGES/">Agenda</a></agenda-events>
 		<agenda-events id="month" src="PAGES/fr/" view="month"><a href="PAGES/">Agenda</a></agenda-events>
@@ -80,7 +76,7 @@ func TestEmbedded(t *testing.T) {
 			if font != "serif" {
 				t.Errorf("the font is %s", font)
 			}
-			b.axe(string(axe), s)
+			b.axe(s)
 			b.picture("embed-" + s.scheme)
 			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#month').shadowRoot.querySelector('[data-to=next]').click()`))
 			if !evaluate[bool](b, fmt.Sprintf(`new Promise((done) => {
@@ -123,11 +119,7 @@ func TestFramed(t *testing.T) {
 	for _, path := range []string{"/nl/embed/?view=list&limit=3", "/embed/"} {
 		b := openTab(t, screen{390, 844, "light"})
 		b.visit(path)
-		axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.axe(string(axe), screen{390, 844, "light"}, screen{900, 700, "dark"})
+		b.axe(screen{390, 844, "light"}, screen{900, 700, "dark"})
 	}
 }
 
@@ -153,13 +145,7 @@ func TestBuilder(t *testing.T) {
 				t.Error("nothing is shown")
 			}
 			b.do(chromedp.Click(chromedp.CSS("button[data-copy]")))
-			if said := evaluate[string](b, `new Promise((done) => {
-				const look = () => {
-					const said = document.querySelector('[role=status]').innerText;
-					said ? done(said) : requestAnimationFrame(look);
-				};
-				look();
-			})`); said != "Gekopieerd." {
+			if said := b.said(); said != "Gekopieerd." {
 				t.Errorf("it says %q", said)
 			}
 			b.picture("builder-" + way)

@@ -2,7 +2,6 @@ package pagechecks_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -80,17 +79,6 @@ func TestZonesAreNamed(t *testing.T) {
 	b.visit("/?month=" + day[:7])
 	if !evaluate[bool](b, `[...document.querySelectorAll('.grid .clock')].some((e) => /^18:00 E[SD]T$/.test(e.innerText))`) {
 		t.Error("no clock of New York in the month")
-	}
-}
-
-// A bar that is continued in the next week does not repeat its start time.
-func TestContinuedBar(t *testing.T) {
-	b := openTabAt(t, screen{1440, 900, "light"}, german.at(t))
-	b.visit(monthPath)
-	bars := evaluate[[]string](b, `[...document.querySelectorAll('.grid a.bar')].filter((e) => e.innerText.includes('Nacht der Chöre'))
-		.map((e) => [e.querySelector('.clock')?.innerText, e.matches('.before'), e.matches('.after')].join())`)
-	if !slices.Equal(bars, []string{"20:00,false,true", ",true,false"}) {
-		t.Errorf("clock, before and after of its bars: %q", bars)
 	}
 }
 

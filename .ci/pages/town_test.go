@@ -1,8 +1,6 @@
 package pagechecks_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,10 +39,6 @@ var town = &ownSite{title: "Riverton", locale: "en_US", host: townProgram, fill:
 
 // The pages of a host look like its site, have no faults, and show the host's fields and filters.
 func TestTown(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	b := openTabAt(t, screen{1200, 900, "light"}, town.at(t))
 	b.other = strings.TrimSuffix(b.site, "/agenda")
 	b.visit(monthPath)
@@ -52,7 +46,7 @@ func TestTown(t *testing.T) {
 	if got != "rgb(238, 243, 238),rgb(11, 79, 69)" {
 		t.Errorf("the month has the colours %s", got)
 	}
-	b.axe(string(axe), screens()...)
+	b.axe(screens()...)
 	b.on(screen{1200, 900, "light"})
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('.filters').open = true;
 		document.querySelector('[name=seats_min]').value = '100'`))
@@ -66,5 +60,5 @@ func TestTown(t *testing.T) {
 		!strings.Contains(said, "No steps\nYes") {
 		t.Errorf("the event says %q", said)
 	}
-	b.axe(string(axe), screens()...)
+	b.axe(screens()...)
 }

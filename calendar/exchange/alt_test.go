@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"github.com/agendahq/agenda/calendar"
 )
 
@@ -18,13 +16,8 @@ import (
 // it. If the importing user may not edit an image, its alternative text stays as it is, and everything else is written.
 func TestAlternativeTexts(t *testing.T) {
 	first, b := emptySite(t), emptySite(t)
-	for _, db := range []*bun.DB{first.db, b.db} {
-		execSQL(t, db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
-			"post_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type, "+
-			"post_mime_type) VALUES (700001, 2, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', 'stage', '', "+
-			"'', '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'http://before.example/', 'attachment', 'image/jpeg')")
-		execSQL(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attached_file', '2026/05/stage.jpg')")
-	}
+	first.insertImage(t, 700001, "2026/05/stage.jpg")
+	b.insertImage(t, 700001, "2026/05/stage.jpg")
 	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attachment_image_alt', 'Old')")
 	as := calendar.WithPrincipal(t.Context(), editor)
 	_, err := first.Kinds().Events.Create(as, calendar.Values{"title": "Fair", "start_date": "2031-05-01 10:00",

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
-	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -206,9 +205,7 @@ func TestExportsHideWhatPasswordsHide(t *testing.T) {
 	body := `{"title":"Open","start_date":"2031-05-01 10:00","end_date":"2031-05-01 11:00",` +
 		`"venue":{"venue":"Hall","description":"Secret","address":"Secret 1","city":"Secret","phone":"Secret"},` +
 		`"organizer":[{"organizer":"Club","description":"Secret","email":"secret@example.org","phone":"Secret"}]}`
-	if _, err := b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/events", nil, jsonRaw(body)); err != nil {
-		t.Fatal(err)
-	}
+	b.make(t, body)
 	hidden := regexp.MustCompile("(?i)secret")
 	exported := func(f Format, who calendar.Principal) (string, []string) {
 		var out bytes.Buffer

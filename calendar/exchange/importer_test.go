@@ -54,13 +54,9 @@ func (b bench) rows(t *testing.T) (counts []int) {
 	return counts
 }
 
-func (b bench) modified(t *testing.T) (list []string) {
+func (b bench) modified(t *testing.T) []string {
 	t.Helper()
-	query := "SELECT CONCAT(ID, post_title, post_modified_gmt) FROM wp_posts ORDER BY ID"
-	if err := b.db.NewRaw(query).Scan(t.Context(), &list); err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return b.texts(t, "SELECT CONCAT(ID, post_title, post_modified_gmt) FROM wp_posts ORDER BY ID")
 }
 
 // Repeating an import changes what has changed in the source, and nothing else.
@@ -177,11 +173,8 @@ func TestRowsThatNoExportHas(t *testing.T) {
 	if got := fmt.Sprint(all[0].Problems); strings.Count(got, "rows: cannot be imported") != 2 {
 		t.Errorf("problems %s", got)
 	}
-	var stored []string
-	query := "SELECT CONCAT(meta_key, meta_value) FROM wp_postmeta WHERE meta_key IN ('_EventStartDate', '_ecp_custom_7', '_thumbnail_id')"
-	if err := b.db.NewRaw(query).Scan(t.Context(), &stored); err != nil {
-		t.Fatal(err)
-	}
+	stored := b.texts(t, "SELECT CONCAT(meta_key, meta_value) FROM wp_postmeta "+
+		"WHERE meta_key IN ('_EventStartDate', '_ecp_custom_7', '_thumbnail_id')")
 	slices.Sort(stored)
 	if want := []string{"_EventStartDate2031-05-01 10:00:00", "_ecp_custom_7mine"}; !slices.Equal(stored, want) {
 		t.Errorf("rows %q, want %q", stored, want)
@@ -203,13 +196,10 @@ func TestTimesShownTwice(t *testing.T) {
 		"BEGIN:VEVENT\nUID:a@x\nSUMMARY:A\nDTSTART:20311026T003000Z\nDTEND:20311026T013000Z\nEND:VEVENT\n" +
 		"BEGIN:VEVENT\nUID:b@x\nSUMMARY:B\nDTSTART:20311026T001000Z\nDTEND:20311026T002000Z\nEND:VEVENT\n" +
 		"BEGIN:VEVENT\nUID:c@x\nSUMMARY:C\nDTSTART:20311026T011000Z\nDTEND:20311026T012000Z\nEND:VEVENT\nEND:VCALENDAR\n"
-	dates := func(b bench) (list []string) {
-		query := "SELECT CONCAT(p.post_title, m.meta_key, m.meta_value) FROM wp_postmeta AS m JOIN wp_posts AS p ON p.ID = m.post_id " +
-			"WHERE m.meta_key IN ('_EventStartDateUTC', '_EventEndDateUTC') ORDER BY p.post_title, m.meta_key"
-		if err := b.db.NewRaw(query).Scan(t.Context(), &list); err != nil {
-			t.Fatal(err)
-		}
-		return list
+	dates := func(b bench) []string {
+		return b.texts(t, "SELECT CONCAT(p.post_title, m.meta_key, m.meta_value) FROM wp_postmeta AS m "+
+			"JOIN wp_posts AS p ON p.ID = m.post_id WHERE m.meta_key IN ('_EventStartDateUTC', '_EventEndDateUTC') "+
+			"ORDER BY p.post_title, m.meta_key")
 	}
 	first := emptySite(t)
 	first.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Now: atNoon()}))
@@ -292,9 +282,8 @@ func TestRefusedItems(t *testing.T) {
 	if len(all[0].Problems) != 1 || all[0].Problems[0].Field != "title" || all[0].Problems[0].Place.Line == 0 {
 		t.Errorf("problems %v", all[0].Problems)
 	}
-	var names []string
-	if err := b.db.NewRaw("SELECT name FROM wp_terms").Scan(t.Context(), &names); err != nil || !slices.Equal(names, []string{"Kept"}) {
-		t.Errorf("terms %v %v", names, err)
+	if names := b.texts(t, "SELECT name FROM wp_terms"); !slices.Equal(names, []string{"Kept"}) {
+		t.Errorf("terms %v", names)
 	}
 }
 
@@ -319,11 +308,7 @@ func TestImportsWithRights(t *testing.T) {
 	if p := all[0].Problems; len(p) != 1 || p[0].Field != "categories" {
 		t.Errorf("problems %v", p)
 	}
-	var stored []string
-	query := "SELECT CONCAT(post_status, post_content) FROM wp_posts WHERE post_type = 'tribe_events'"
-	if err := b.db.NewRaw(query).Scan(t.Context(), &stored); err != nil {
-		t.Fatal(err)
-	}
+	stored := b.texts(t, "SELECT CONCAT(post_status, post_content) FROM wp_posts WHERE post_type = 'tribe_events'")
 	if len(stored) != 1 || !strings.HasPrefix(stored[0], "pending") || strings.Contains(stored[0], "<script") {
 		t.Errorf("stored %q", stored)
 	}
@@ -358,22 +343,25 @@ func TestImportsOfOneFileAtOnce(t *testing.T) {
 	}
 }
 
+// insertImage adds an image of another user than the editor's to the library.
+func (b bench) insertImage(t *testing.T, id int, file string) {
+	t.Helper()
+	execSQL(t, b.db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
+		"post_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type, "+
+		"post_mime_type) VALUES (?, 2, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', ?, '', '', "+
+		"'2026-05-01 10:00:00', '2026-05-01 08:00:00', '', ?, 'attachment', 'image/jpeg')", id, fmt.Sprint("stage-", id),
+		fmt.Sprint("http://before.example/?attachment_id=", id))
+	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_wp_attached_file', ?)", id, file)
+}
+
 // An image whose address is in this site's media library is that attachment, even with another scheme or as a smaller
 // size. Nothing is fetched.
 func TestImagesOfTheOwnLibrary(t *testing.T) {
 	b := emptySite(t)
-	insert := func(id int, file string) {
-		execSQL(t, b.db, "INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
-			"post_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type, "+
-			"post_mime_type) VALUES (?, 1, '2026-05-01 10:00:00', '2026-05-01 08:00:00', '', 'Stage', '', 'inherit', ?, '', '', "+
-			"'2026-05-01 10:00:00', '2026-05-01 08:00:00', '', ?, 'attachment', 'image/jpeg')", id, fmt.Sprint("stage-", id),
-			fmt.Sprint("http://before.example/?attachment_id=", id))
-		execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_wp_attached_file', ?)", id, file)
-	}
-	insert(700000, "2026/05/plan.jpg")
-	insert(700001, "2026/05/stage.jpg")
-	insert(700002, "2026/05/huge-scaled.jpg")
-	insert(700003, "2026/05/plan-40x30.jpg") // the file's own name, not a size
+	b.insertImage(t, 700000, "2026/05/plan.jpg")
+	b.insertImage(t, 700001, "2026/05/stage.jpg")
+	b.insertImage(t, 700002, "2026/05/huge-scaled.jpg")
+	b.insertImage(t, 700003, "2026/05/plan-40x30.jpg") // the file's own name, not a size
 	at := "site.test/wp-content/uploads/2026/05/"
 	b.load(t, icsFile("a@x SUMMARY:As stored|ATTACH;FMTTYPE=image/jpeg:http://"+at+"stage.jpg",
 		"b@x SUMMARY:A size|ATTACH;FMTTYPE=image/jpeg:https://"+at+"stage-300x200.jpg?w=1",

@@ -155,17 +155,10 @@ func TestPagesOfASiteWithTwoNames(t *testing.T) {
 // An answer with the media type of a calendar is read as one whatever it contains: an empty calendar is not reported as
 // a wrong argument.
 func TestCalendarsByTheirMediaType(t *testing.T) {
-	answer := ""
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
-		_, _ = io.WriteString(w, answer)
-	}))
-	t.Cleanup(server.Close)
 	for text, want := range map[string]string{
 		"": "VCALENDAR: is missing", "\r\nSorry\r\n" + "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n": "line: is not a line of a calendar: Sorry",
 	} {
-		answer = text
-		src, err := Open(t.Context(), server.URL+"/feed", OpenOptions{})
+		src, err := Open(t.Context(), answerServer(t, "text/calendar; charset=utf-8", text)+"/feed", OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,12 +172,10 @@ func TestCalendarsByTheirMediaType(t *testing.T) {
 // What an answer contains and no record can is reported: a member that is a field here as a part left out of each
 // event, any other member once, as a note.
 func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		one := `{"id": %d, "title": "%s", "start_date": "2031-05-01 10:00:00", "end_date": "2031-05-01 11:00:00", ` +
-			`"custom_fields": {"a": {"value": "b"}}, "members_only": %t}`
-		_, _ = fmt.Fprintf(w, `{"total": 2, "events": [`+one+", "+one+"]}", 1, "A", true, 2, "B", false)
-	}))
-	t.Cleanup(server.Close)
+	one := `{"id": %d, "title": "%s", "start_date": "2031-05-01 10:00:00", "end_date": "2031-05-01 11:00:00", ` +
+		`"custom_fields": {"a": {"value": "b"}}, "members_only": %t}`
+	at := answerServer(t, "application/json", fmt.Sprintf(`{"total": 2, "events": [`+one+", "+one+"]}", 1, "A", true, 2, "B", false)) +
+		"/wp-json/vendor/events/v1/events"
 	for declared, want := range map[bool]string{
 		false: "A: [] [" + notTaken + "custom_fields " + notTaken + "members_only]; B: [] []; ",
 		true: `A: [members_only: is not imported from the API of another calendar] ` +
@@ -197,12 +188,7 @@ func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
 				return param.Key[bool]("members_only").Param(jsonschema.Bool(), nil)
 			}})
 		}
-		src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, all := b.load(t, src)
-		_ = src.Close()
+		_, all := b.load(t, b.open(t, at, OpenOptions{}))
 		got := ""
 		for _, o := range all {
 			var lost []string

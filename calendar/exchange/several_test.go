@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -196,16 +194,9 @@ func TestD65SeveralDatesOfAnotherCalendar(t *testing.T) {
 		fmt.Sprintf(one, 4, "Ruled", "four", "http://x.example/event/four/", `, "recurrence": {"rrule": "FREQ=DAILY"}`),
 		fmt.Sprintf(one, 5, "Dated", "2031-05-01", "http://x.example/event/2031-05-01/", `, "dates": [{"id": 5}], "recurrence": null`),
 	}, ",")
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"total": 5, "events": [`+items+"]}")
-	}))
-	t.Cleanup(server.Close)
-	src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer src.Close()
-	_, all := emptySite(t).load(t, src)
+	b := emptySite(t)
+	at := answerServer(t, "application/json", `{"total": 5, "events": [`+items+"]}") + "/wp-json/vendor/events/v1/events"
+	_, all := b.load(t, b.open(t, at, OpenOptions{}))
 	got := ""
 	for _, o := range all {
 		got += fmt.Sprintf("%s %s; ", o.Action, o.Name)

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -157,9 +158,7 @@ func TestD77TitleAndTimes(t *testing.T) {
 	prune := func(im *Importer) { im.Prune = true }
 	const local = `{"title":"Fair","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00","timezone":"UTC",` +
 		`"description":"Ours"}`
-	if _, err := b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/events", nil, jsonRaw(local)); err != nil {
-		t.Fatal(err)
-	}
+	b.make(t, local)
 	before := b.dump(t)
 	_, all := b.load(t, icsFile("f@x SUMMARY:Fair|DESCRIPTION:Theirs", "g@x SUMMARY:Other"), prune)
 	wantActions(t, all, Skipped, Created)
@@ -179,13 +178,6 @@ func TestD77TitleAndTimes(t *testing.T) {
 		t.Errorf("the event that was taken over is %v", got)
 	}
 }
-
-// jsonRaw returns the JSON body of a request.
-func jsonRaw(text string) any { return rawJSON(text) }
-
-type rawJSON string
-
-func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }
 
 // A UID identifies an event of the site only with the site's host, and a short UID identifies no event of another
 // source, even if the import is trusted.
@@ -243,7 +235,7 @@ func TestD77OtherSources(t *testing.T) {
 func TestD77WhoMayDoWhat(t *testing.T) {
 	b := emptySite(t)
 	venue := `{"venue":"Ours","address":"Here 1"}`
-	if _, err := b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/venues", nil, jsonRaw(venue)); err != nil {
+	if _, err := b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/venues", nil, json.RawMessage(venue)); err != nil {
 		t.Fatal(err)
 	}
 	id := b.texts(t, "SELECT CONCAT(ID) FROM wp_posts")[0]

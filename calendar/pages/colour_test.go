@@ -125,9 +125,8 @@ func (c rgb) oklab() (lab [3]float64) {
 
 func TestColourOfTheOptions(t *testing.T) {
 	get := func(colour, path string) *httptest.ResponseRecorder {
-		answer := httptest.NewRecorder()
-		fakeSite(newFake(), nil, Options{Colour: colour}).ServeHTTP(answer, httptest.NewRequest("GET", path, nil))
-		return answer
+		t.Helper()
+		return open(t, path, Options{Colour: colour})
 	}
 	expect(t, get("#00f", stylePath), 200, "--accent: #0000ff; --accent-ink: #ffffff", "--accent: #", "@media print")
 	expect(t, get("#ff0", stylePath), 200, "--accent-ink: #000000")

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -47,9 +46,8 @@ func TestDirection(t *testing.T) {
 // TestLanguagesOfNames checks that names in another language than the page's are marked with their language.
 func TestLanguagesOfNames(t *testing.T) {
 	show := func(target string) *httptest.ResponseRecorder {
-		answer, german := httptest.NewRecorder(), Options{Content: "de-DE", Title: "Kalender"}
-		fakeSite(newFake(), nil, german).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, target, nil))
-		return answer
+		t.Helper()
+		return open(t, target, Options{Content: "de-DE", Title: "Kalender"})
 	}
 	const german = ` lang="de-DE">`
 	for target, texts := range map[string][]string{

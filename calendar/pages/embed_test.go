@@ -77,13 +77,9 @@ func TestFrameAncestors(t *testing.T) {
 			}
 		}
 	}
-	answer := httptest.NewRecorder()
-	site := fakeSite(newFake(), nil, Options{FrameAncestors: []string{FrameNone}})
-	site.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/embed/new/", nil))
-	lacks(t, answer, `name="way"`)
-	answer = httptest.NewRecorder()
-	site.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/embed/new/?way=frame", nil))
-	expect(t, answer, 404)
+	none := Options{FrameAncestors: []string{FrameNone}}
+	lacks(t, open(t, "/embed/new/", none), `name="way"`)
+	expect(t, open(t, "/embed/new/?way=frame", none), 404)
 }
 
 // TestBuilder checks that the builder shows a preview and the HTML of what a visitor chose, and that input is escaped.

@@ -27,7 +27,7 @@ func (f *emptyMonths) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestEmptyMonth(t *testing.T) {
 	show := func(list, target string) *httptest.ResponseRecorder {
 		api := &emptyMonths{&fakeAPI{lists: map[string]string{"1": list}}, "2026-12-31"}
-		return sendTo(t, api, httptest.NewRequest(http.MethodGet, target, nil))
+		return send(t, api, httptest.NewRequest(http.MethodGet, target, nil))
 	}
 	hidden := strings.Replace(partyEvent, `"all_day"`, `"hide_from_listings":true,"all_day"`, 1)
 	for target, texts := range map[string][]string{

@@ -162,12 +162,7 @@ func visit(t *testing.T, api *fakeAPI, target string) *httptest.ResponseRecorder
 	return send(t, api, httptest.NewRequest(http.MethodGet, target, nil))
 }
 
-func send(t *testing.T, api *fakeAPI, r *http.Request) *httptest.ResponseRecorder {
-	t.Helper()
-	return sendTo(t, api, r)
-}
-
-func sendTo(t *testing.T, api http.Handler, r *http.Request) *httptest.ResponseRecorder {
+func send(t *testing.T, api http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	t.Helper()
 	handler := fakeSite(api, []Language{
 		{Tag: "en", Mount: "/wp-json"}, {Tag: "nl-BE", Prefix: "/nl", Mount: "/nl/wp-json"},

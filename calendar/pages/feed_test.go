@@ -37,7 +37,7 @@ func fetchPage(t *testing.T, target string, header http.Header) (*httptest.Respo
 	for name, values := range header {
 		r.Header[name] = values
 	}
-	return sendTo(t, api, r), api.feed
+	return send(t, api, r), api.feed
 }
 
 func TestFeedsOfPages(t *testing.T) {
@@ -105,7 +105,7 @@ func (f *refusing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // delete all events if they received an empty feed.
 func TestFeedsThatFail(t *testing.T) {
 	for _, target := range []string{"/?ical=1", "/event/fete-au-parc/?ical=1", "/venue/molenpark/?ical=1"} {
-		answer := sendTo(t, &refusing{newFake()}, httptest.NewRequest(http.MethodGet, target, nil))
+		answer := send(t, &refusing{newFake()}, httptest.NewRequest(http.MethodGet, target, nil))
 		if answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Cache-Control") != noStore {
 			t.Errorf("%s: %d %v", target, answer.Code, answer.Header())
 		}

@@ -3,8 +3,6 @@ package pages
 import (
 	"encoding/json"
 	"encoding/xml"
-	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -75,13 +73,10 @@ func TestAccordionsAreOpen(t *testing.T) {
 
 // TestAddressesWithoutOrigin checks that absolute addresses use the request's host if the public address is not known.
 func TestAddressesWithoutOrigin(t *testing.T) {
-	answer := httptest.NewRecorder()
-	fakeSite(newFake(), nil, Options{}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://town.example:81/?view=list", nil))
-	expect(t, answer, 200, `<link rel="canonical" href="http://town.example:81/?view=list">`, `href="webcal://town.example:81/?ical=1"`,
+	expect(t, open(t, "http://town.example:81/?view=list", Options{}), 200,
+		`<link rel="canonical" href="http://town.example:81/?view=list">`, `href="webcal://town.example:81/?ical=1"`,
 		`<img src="http://demo.example/`)
-	path := httptest.NewRecorder()
-	fakeSite(newFake(), []Language{{Tag: "en", Prefix: "/town", Mount: "/wp-json"}}, Options{Origin: "https://demo.example/town"}).
-		ServeHTTP(path, httptest.NewRequest(http.MethodGet, "/town/", nil))
+	path := open(t, "/town/", Options{Origin: "https://demo.example/town"}, Language{Tag: "en", Prefix: "/town", Mount: "/wp-json"})
 	expect(t, path, 200, `<link rel="canonical" href="https://demo.example/town/">`, `href="/town/assets/agenda.css?v=`)
 }
 

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/json"
 	"encoding/xml"
 	"net/http"
 	"net/http/httptest"
@@ -13,21 +12,8 @@ import (
 // TestJSONFeed checks that a JSON Feed contains the next events with the filters of the address, in words of the
 // requested language.
 func TestJSONFeed(t *testing.T) {
-	read := func(api *fakeAPI, target string) (feed jsonNews) {
-		t.Helper()
-		answer := visit(t, api, target)
-		expect(t, answer, 200)
-		if kind := answer.Header().Get("Content-Type"); kind != "application/feed+json; charset=utf-8" ||
-			answer.Header().Get("Access-Control-Allow-Origin") != "*" {
-			t.Errorf("%s is %s", target, kind)
-		}
-		if err := json.Unmarshal(answer.Body.Bytes(), &feed); err != nil {
-			t.Fatal(err)
-		}
-		return feed
-	}
 	api := newFake()
-	feed := read(api, "/feed/json/?category=rock&lang=nl&limit=4")
+	feed := readNews(t, api, "/feed/json/?category=rock&lang=nl&limit=4")
 	if feed.Version != "https://jsonfeed.org/version/1.1" || feed.Title != "Agenda · Rock" || feed.Language != "nl-BE" ||
 		feed.Home != "http://demo.example/nl/?category=rock&view=list" ||
 		feed.Address != "http://demo.example/nl/feed/json/?category=rock&limit=4" || len(feed.Items) != 4 || feed.Agenda.Month != nil {
@@ -47,7 +33,7 @@ func TestJSONFeed(t *testing.T) {
 	if running := feed.Items[0].Agenda; running.Clock != "" || running.Starts != running.First || running.Last != "2026-12-05" {
 		t.Errorf("of whole days: %+v", running)
 	}
-	month := read(newFake(), "/feed/json/?view=month&lang=ar")
+	month := readNews(t, newFake(), "/feed/json/?view=month&lang=ar")
 	if m := month.Agenda.Month; m == nil || m.ID != "2026-11" || m.First != "2026-10-26" || m.Last != "2026-12-06" || m.Next != "2026-12" ||
 		m.Name != "November 2026" || month.Agenda.Weekdays[0] != [2]string{"Mon", "Monday"} ||
 		month.Agenda.Words["next"] != "Next month: December 2026" {

@@ -12,6 +12,10 @@ func readNews(t *testing.T, api *fakeAPI, target string) (feed jsonNews) {
 	t.Helper()
 	answer := visit(t, api, target)
 	expect(t, answer, 200)
+	if kind := answer.Header().Get("Content-Type"); kind != "application/feed+json; charset=utf-8" ||
+		answer.Header().Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("%s is %s", target, kind)
+	}
 	if err := json.Unmarshal(answer.Body.Bytes(), &feed); err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func TestFailuresAreToldInTheLanguage(t *testing.T) {
 	}
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second)) // set by a host
 	defer cancel()
-	expect(t, sendTo(t, broken, httptest.NewRequest(http.MethodGet, "/", nil).WithContext(late)), 503, "is not available at the moment")
+	expect(t, send(t, broken, httptest.NewRequest(http.MethodGet, "/", nil).WithContext(late)), 503, "is not available at the moment")
 }
 
 func TestRedirects(t *testing.T) {

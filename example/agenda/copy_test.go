@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -68,15 +67,9 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 		if to == file {
 			start = []string{"-addr", "127.0.0.1:0", "-data", filepath.Dir(file)}
 		}
-		var started, failed bytes.Buffer
-		if code := commands.Run(t.Context(), start, &started, &failed); code != 2 || strings.Count(failed.String(), "\n") != 1 ||
-			!strings.Contains(failed.String(), "is incomplete: run the same 'agenda copy' again, or ") {
-			t.Errorf("a server on what the killed copy left: %d %s%s", code, &started, &failed)
-		}
-		again := func() (int, string) {
-			var out, errOut bytes.Buffer
-			code := commands.Run(t.Context(), []string{"copy", "-from", from, "-to", to}, &out, &errOut)
-			return code, out.String() + errOut.String()
+		if code, out, text := ran(t, start...); code != 2 || strings.Count(text, "\n") != 1 ||
+			!strings.Contains(text, "is incomplete: run the same 'agenda copy' again, or ") {
+			t.Errorf("a server on what the killed copy left: %d %s%s", code, out, text)
 		}
 		// Rows of other programs are not removed, and the copy is not added to them.
 		for _, foreign := range []string{
@@ -84,15 +77,13 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 			"UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",
 		} {
 			change(t, db, foreign)
-			if code, text := again(); code != 2 || !bytes.Contains([]byte(text), []byte("already has rows")) {
-				t.Errorf("over rows of others: %d %s", code, text)
+			if code, out, text := ran(t, "copy", "-from", from, "-to", to); code != 2 || !strings.Contains(out+text, "already has rows") {
+				t.Errorf("over rows of others: %d %s%s", code, out, text)
 			}
 			change(t, db, "DELETE FROM wp_terms")
 		}
 		change(t, db, "UPDATE wp_options SET option_value = 'Agenda' WHERE option_name = 'blogname'")
-		if code, text := again(); code != 0 {
-			t.Fatalf("the copy was not run again: %d %s", code, text)
-		}
+		moved(t, 0, "copy", "-from", from, "-to", to)
 		if n := rowsOf(t, db, "wp_agenda_copy"); n != -1 {
 			t.Errorf("the mark of a copy is left, with %d rows", n)
 		}

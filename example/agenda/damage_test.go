@@ -37,17 +37,13 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		}
 		_ = os.Remove(file + "-wal")
 		_ = os.Remove(file + "-shm")
-		var out, errOut bytes.Buffer
-		code := commands.Run(t.Context(), []string{"-addr", "127.0.0.1:0", "-data", dir}, &out, &errOut)
-		text := errOut.String()
+		code, out, text := ran(t, "-addr", "127.0.0.1:0", "-data", dir)
 		if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, file) || !strings.Contains(text, "damaged") ||
 			!strings.Contains(text, "backup") {
-			t.Errorf("%s: code %d: %s%s", about, code, &out, text)
+			t.Errorf("%s: code %d: %s%s", about, code, out, text)
 		}
 		for _, args := range [][]string{{"doctor", "-data", dir}, {"copy", "-from", file, "-to", filepath.Join(t.TempDir(), "copy.db")}} {
-			out.Reset()
-			errOut.Reset()
-			code, text := commands.Run(t.Context(), args, &out, &errOut), errOut.String()
+			code, _, text := ran(t, args...)
 			if code == 0 || !strings.Contains(text, "database "+file+": ") || !strings.Contains(text, "damaged") ||
 				!strings.Contains(text, "backup") {
 				t.Errorf("%s: %s: code %d: %s", about, args[0], code, text)

@@ -2,16 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"maps"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -177,14 +173,13 @@ func TestFailedStartsLeaveNothing(t *testing.T) {
 		"a directory":                {"--addr", "127.0.0.1:0", "--uploads", "/dev/null/x"},
 		"a directory that was there": {"--addr", port, "--data", empty},
 	} {
-		var out, log output
-		code := commands.Run(t.Context(), append([]string{"serve", "--data", dir}, args...), &out, &log)
-		if code == 0 || out.String() != "" {
-			t.Errorf("%s: code %d: %s", name, code, out.String())
+		code, out, log := ran(t, append([]string{"serve", "--data", dir}, args...)...)
+		if code == 0 || out != "" {
+			t.Errorf("%s: code %d: %s", name, code, out)
 		}
 		for _, in := range []string{around, empty} {
 			if left, err := os.ReadDir(in); err != nil || len(left) > 0 {
-				t.Errorf("%s: left behind: %v, %v: %s", name, left, err, log.String())
+				t.Errorf("%s: left behind: %v, %v: %s", name, left, err, log)
 			}
 		}
 	}
@@ -197,9 +192,8 @@ func TestFailedStartsLeaveNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out, log output
-	if code := commands.Run(t.Context(), []string{"serve", "--data", dir, "--addr", port}, &out, &log); code == 0 {
-		t.Errorf("a port that is taken: %s", log.String())
+	if code, _, log := ran(t, "serve", "--data", dir, "--addr", port); code == 0 {
+		t.Errorf("a port that is taken: %s", log)
 	}
 	after, err := os.Stat(filepath.Join(dir, cli.FileName))
 	if err != nil || !os.SameFile(before, after) || kept(t, filepath.Join(dir, demo.PasswordFile))["editor"] == "" {
@@ -323,195 +317,4 @@ func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	noPasswords(t, db, dir, printed)
-}
-
-// translated is an item in a response of the demo site, with the members that depend on languages.
-type translated struct {
-	ID           int
-	URL, Slug    string
-	Language     string
-	Parent       int
-	Image        json.RawMessage
-	Start        string `json:"utc_start_date"`
-	Dates        int    `json:"dates_total"`
-	Translations json.RawMessage
-	Venue        json.RawMessage
-	Organizer    json.RawMessage // a list of organizers, or the name of an organizer
-	Categories   []translated
-	Tags         []translated
-}
-
-// others returns the versions of an item by language. It returns none for an empty list.
-func (i translated) others(t *testing.T) map[string]translated {
-	t.Helper()
-	if string(i.Translations) == "[]" {
-		return nil
-	}
-	var all map[string]translated
-	if err := json.Unmarshal(i.Translations, &all); err != nil || len(all) == 0 {
-		t.Errorf("%s: translations %s, %v", i.URL, i.Translations, err)
-	}
-	return all
-}
-
-// linked returns what an event links: its venue (which may be an empty list), organizers, categories and tags.
-func (i translated) linked(t *testing.T) []translated {
-	t.Helper()
-	var venue, organizers []translated
-	if string(i.Venue) != "[]" {
-		venue = make([]translated, 1)
-		if err := json.Unmarshal(i.Venue, &venue[0]); err != nil {
-			t.Errorf("%s: venue %s, %v", i.URL, i.Venue, err)
-		}
-	}
-	if err := json.Unmarshal(i.Organizer, &organizers); err != nil {
-		t.Errorf("%s: organizers %s, %v", i.URL, i.Organizer, err)
-	}
-	return slices.Concat(venue, organizers, i.Categories, i.Tags)
-}
-
-// roots contains the path prefix of each language version of the demo site.
-var roots = map[string]string{"en": "", "nl": "/nl", "fr": "/fr"}
-
-// listed reads all pages of a list of the demo site in a language, and returns the items by id. An event with several
-// occurrences is in the list several times, and in the result once.
-func listed(t *testing.T, address, language, kind, query string) map[int]translated {
-	t.Helper()
-	var items []translated
-	for page, pages := 1, 1; page <= pages; page++ {
-		var list map[string]json.RawMessage
-		var part []translated
-		_, body := get(t, fmt.Sprintf("%s/wp-json/vendor/events/v1/%s?per_page=50&page=%d&%s", address+roots[language], kind, page, query))
-		if err := json.Unmarshal([]byte(body), &list); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(json.Unmarshal(list[kind], &part), json.Unmarshal(list["total_pages"], &pages)); err != nil {
-			t.Fatalf("%s in %s: %v, %.300s", kind, language, err, body)
-		}
-		items = append(items, part...)
-	}
-	byID, several := map[int]translated{}, map[string]bool{}
-	for _, i := range items {
-		switch {
-		case several[i.Slug]:
-			continue
-		case i.Dates > 0:
-			several[i.Slug] = true
-			_, body := get(t, address+roots[language]+"/wp-json/vendor/events/v1/"+kind+"/by-slug/"+i.Slug)
-			i = translated{}
-			if err := json.Unmarshal([]byte(body), &i); err != nil {
-				t.Fatal(err)
-			}
-		}
-		byID[i.ID] = i
-		if i.Language != language || !strings.HasPrefix(i.URL, address+roots[language]+"/") {
-			t.Errorf("%s in %s: %d is %s at %s", kind, language, i.ID, i.Language, i.URL)
-		}
-	}
-	return byID
-}
-
-// symmetric fails the test unless all versions of an item link each other.
-func symmetric(t *testing.T, kind string, all map[string]map[int]translated) {
-	t.Helper()
-	used := map[string]bool{}
-	for language, items := range all {
-		for _, i := range items {
-			if used[i.Slug] || i.Slug == "" {
-				t.Errorf("%s: the slug %q is used twice", kind, i.Slug)
-			}
-			used[i.Slug] = true
-			for code, other := range i.others(t) {
-				there, known := all[code][other.ID]
-				back := there.others(t)[language]
-				if !known || code == language || back.ID != i.ID || back.URL != i.URL || there.URL != other.URL {
-					t.Errorf("%s: %s has %s in %s, which has %s in %s", kind, i.URL, other.URL, code, back.URL, language)
-				}
-				if string(i.Image) != string(there.Image) || i.Start != there.Start {
-					t.Errorf("%s: %s and %s: %s %s, %s %s", kind, i.URL, there.URL, i.Start, i.Image, there.Start, there.Image)
-				}
-			}
-		}
-	}
-}
-
-func TestLongDemoInEachLanguage(t *testing.T) {
-	t.Parallel()
-	address, end := server(t)
-	defer end()
-	all := map[string]map[int]translated{}
-	seen := map[int]string{}
-	for language := range roots {
-		// From a year ago, so that all versions are in the lists.
-		all[language] = listed(t, address, language, "events", "start_date="+time.Now().AddDate(-1, 0, 0).Format(time.DateOnly))
-		inAll, linking := 0, 0
-		for id, e := range all[language] {
-			if seen[id] != "" {
-				t.Errorf("event %d is in %s and %s", id, seen[id], language)
-			}
-			seen[id] = language
-			inAll += len(e.others(t)) / 2
-			links := e.linked(t)
-			linking += min(len(links), 1)
-			for _, l := range links {
-				if l.Language != language {
-					t.Errorf("%s links %d %s, which is in %q", e.URL, l.ID, l.Slug, l.Language)
-				}
-			}
-		}
-		if linking < len(all[language])-1 { // one event has a password, which hides its links
-			t.Errorf("%s: %d of %d events link something", language, linking, len(all[language]))
-		}
-		upcoming := len(listed(t, address, language, "events", ""))
-		if upcoming < 25 || 3*inAll < len(all[language]) {
-			t.Errorf("%s: %d events to come; of %d, %d are in all languages", language, upcoming, len(all[language]), inAll)
-		}
-	}
-	symmetric(t, "events", all)
-	namesInEachLanguage(t, address)
-	visited := map[string]bool{}
-	for _, items := range all {
-		for _, e := range items {
-			for code, other := range e.others(t) {
-				if visited[other.URL] {
-					continue
-				}
-				visited[other.URL] = true
-				resp, body := get(t, other.URL)
-				if resp.StatusCode != http.StatusOK || !strings.Contains(body, `<html lang="`+code+`"`) ||
-					strings.Contains(body, "<h1 lang=") {
-					t.Errorf("%s: %d", other.URL, resp.StatusCode)
-				}
-				back := `hreflang="` + e.Language + `" href="` + e.URL + `"`
-				if !strings.Contains(body, back) {
-					t.Errorf("%s has no link %s", other.URL, back)
-				}
-			}
-		}
-	}
-}
-
-func namesInEachLanguage(t *testing.T, address string) {
-	t.Helper()
-	for _, kind := range []string{"venues", "organizers", "categories", "tags"} {
-		all := map[string]map[int]translated{}
-		for language := range roots {
-			all[language] = listed(t, address, language, kind, "hide_empty=0")
-			if n := len(all[language]); n < 8 || n != len(all["en"]) && all["en"] != nil {
-				t.Errorf("%s in %s: %d", kind, language, n)
-			}
-			for _, i := range all[language] {
-				if codes := slices.Sorted(maps.Keys(i.others(t))); len(codes) != 2 {
-					t.Errorf("%s: %s is also in %v", kind, i.URL, codes)
-				}
-				if _, there := all[language][i.Parent]; i.Parent != 0 && !there {
-					t.Errorf("%s: %s is below %d, which is in another language", kind, i.URL, i.Parent)
-				}
-				if resp, _ := get(t, i.URL); resp.StatusCode != http.StatusOK {
-					t.Errorf("%s: %d", i.URL, resp.StatusCode)
-				}
-			}
-		}
-		symmetric(t, kind, all)
-	}
 }

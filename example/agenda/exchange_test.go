@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -68,11 +67,11 @@ func emptySite(t *testing.T, database ...string) []string {
 // moved runs a command, checks its exit code and returns its output.
 func moved(t *testing.T, code int, args ...string) string {
 	t.Helper()
-	var out, errOut bytes.Buffer
-	if got := commands.Run(t.Context(), args, &out, &errOut); got != code {
-		t.Fatalf("%v: exit code %d, want %d\n%s%s", args, got, code, &out, &errOut)
+	got, out, errOut := ran(t, args...)
+	if got != code {
+		t.Fatalf("%v: exit code %d, want %d\n%s%s", args, got, code, out, errOut)
 	}
-	return out.String()
+	return out
 }
 
 var moving = regexp.MustCompile(`(?m)^(DTSTAMP|LAST-MODIFIED|URL)[:;].*\r\n( .*\r\n)*`)
@@ -317,18 +316,17 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 		if c.date == "" {
 			change(t, db, "DELETE FROM wp_options WHERE option_name = 'agenda_site'")
 		}
-		var out, errOut bytes.Buffer
-		code := commands.Run(t.Context(), append([]string{"export", file}, from...), &out, &errOut)
+		code, _, errOut := ran(t, append([]string{"export", file}, from...)...)
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if c.date != "" && (code != 0 || !strings.Contains(string(text), c.date)) {
-			t.Errorf("%s: exit code %d, %s\n%s", c.name, code, &errOut, text)
+			t.Errorf("%s: exit code %d, %s\n%s", c.name, code, errOut, text)
 		}
 		for _, part := range []string{`"Fair 0" (2 dates)`, "recurring events: 1;", "--leave-out dates"} {
-			if c.date == "" && (code != 1 || !strings.Contains(errOut.String(), part) || string(text) != "before") {
-				t.Errorf("%s: exit code %d, %s lacks %s; the file is %.80s", c.name, code, &errOut, part, text)
+			if c.date == "" && (code != 1 || !strings.Contains(errOut, part) || string(text) != "before") {
+				t.Errorf("%s: exit code %d, %s lacks %s; the file is %.80s", c.name, code, errOut, part, text)
 			}
 		}
 		said := moved(t, 0, append([]string{"export", file, "--leave-out", "dates"}, from...)...)
@@ -406,13 +404,12 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 		{0, []string{"--adopt-source", first, second}, "events  0        0        1"},
 		{0, []string{"--trust", first}, "events  0        1        0"},
 	} {
-		var out bytes.Buffer
-		code := commands.Run(t.Context(), slices.Concat([]string{"import", "--data", town}, c.args), &out, &out)
-		if want := strings.ReplaceAll(c.want, "AT", server.URL+"/feed?token=…"); code != c.code || !strings.Contains(out.String(), want) {
-			t.Errorf("%v: %d %s\nwant %d %s", c.args, code, &out, c.code, want)
+		code, out, errOut := ran(t, slices.Concat([]string{"import", "--data", town}, c.args)...)
+		if want := strings.ReplaceAll(c.want, "AT", server.URL+"/feed?token=…"); code != c.code || !strings.Contains(out+errOut, want) {
+			t.Errorf("%v: %d %s%s\nwant %d %s", c.args, code, out, errOut, c.code, want)
 		}
-		if strings.Contains(out.String(), "geheim") {
-			t.Errorf("%v: %s", c.args, &out)
+		if strings.Contains(out+errOut, "geheim") {
+			t.Errorf("%v: %s%s", c.args, out, errOut)
 		}
 	}
 }

@@ -52,14 +52,7 @@ func TestLongJournalOfKilledProcesses(t *testing.T) {
 		severalProcesses.Lock()
 		t.Cleanup(severalProcesses.Unlock)
 		k := &killed{journalModel: j.model(2), place: j.place()}
-		command := func(args ...string) string {
-			t.Helper()
-			code, out, errOut := ran(t, append(args, k.place...)...)
-			if code != 0 {
-				t.Fatalf("seed %d: %s: %s%s", *journalSeed, args, out, errOut)
-			}
-			return out
-		}
+		command := func(args ...string) string { t.Helper(); return moved(t, 0, append(args, k.place...)...) }
 		k.password = onePassword.FindString(command("user", "add", "-login", "killed", "-email", "k@example.org", "-role", "administrator"))
 		command("journal", "install")
 		command("journal", "scan")

@@ -63,10 +63,8 @@ func journalOf(t *testing.T, db *bun.DB) *journaled {
 		"INSERT INTO wp_terms (term_id, name, slug) VALUES (901, 'Jazz', 'jazz'), (902, 'Folk', 'folk')",
 		"INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (911, 901, 'post_tag', ''), "+
 			"(912, 902, 'tribe_events_cat', '')",
-		"INSERT INTO wp_posts (ID, post_title, post_content, post_excerpt, post_status, post_name, post_type, post_mime_type, to_ping, "+
-			"pinged, post_content_filtered, guid, post_date, post_date_gmt, post_modified, post_modified_gmt) VALUES "+
-			shortPost(9001, "attachment", "abc")+", "+shortPost(9002, "tribe_venue", "Hall")+", "+shortPost(9003, "tribe_organizer", "Ann")+
-			", "+shortPost(9004, "tribe_events", "Concert")+", "+shortPost(9005, "post", "News"),
+		insertedPosts("INSERT", shortPost(9001, "attachment", "abc"), shortPost(9002, "tribe_venue", "Hall"),
+			shortPost(9003, "tribe_organizer", "Ann"), shortPost(9004, "tribe_events", "Concert"), shortPost(9005, "post", "News")),
 		"INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (9101, 9004, '_EventURL', 'https://a.example'), "+
 			"(9102, 9004, '_EventCost', '5'), (9103, 9004, '_thumbnail_id', '9001'), (9104, 9002, '_VenueCity', 'Łódź'), "+
 			"(9105, 9003, '_OrganizerEmail', 'a@example.org'), (9106, 9001, '_wp_attached_file', 'a.jpg'), (9107, 9004, '_junk', '1'), "+

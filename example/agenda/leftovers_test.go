@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,30 +27,22 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	if _, err := bound.NewInsert().Model(&metas).ExcludeColumn("meta_id").Returning("NULL").Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	doctor := func(args ...string) string {
-		t.Helper()
-		var out, errOut bytes.Buffer
-		if code := commands.Run(t.Context(), append([]string{"doctor", "-data", dir}, args...), &out, &errOut); code != 0 {
-			t.Fatalf("code %d: %s", code, &errOut)
-		}
-		return out.String()
-	}
 	for _, name := range []string{"fair.jpg", "fair-150x150.jpg", "original.jpg"} {
 		writeTestFile(t, filepath.Join(dir, "uploads", "2031", "05", name), "x")
 	}
-	if text := doctor(); !strings.Contains(text, "every image belongs to an attachment") {
+	if text := runDoctor(t, "-data", dir); !strings.Contains(text, "every image belongs to an attachment") {
 		t.Errorf("%s", text)
 	}
 	writeTestFile(t, filepath.Join(dir, "uploads", "2031", "05", "lost.jpg"), "")
-	text := doctor()
+	text := runDoctor(t, "-data", dir)
 	if !strings.Contains(text, "2031/05/lost.jpg: no attachment has this file") || strings.Contains(text, "fair") ||
 		strings.Contains(text, "original") {
 		t.Errorf("%s", text)
 	}
-	if text := doctor("-json"); !strings.Contains(text, `"2031/05/lost.jpg"`) {
+	if text := runDoctor(t, "-data", dir, "-json"); !strings.Contains(text, `"2031/05/lost.jpg"`) {
 		t.Errorf("%s", text)
 	}
-	if text := doctor("-uploads", t.TempDir()); strings.Contains(text, "lost.jpg") {
+	if text := runDoctor(t, "-data", dir, "-uploads", t.TempDir()); strings.Contains(text, "lost.jpg") {
 		t.Errorf("%s", text)
 	}
 }

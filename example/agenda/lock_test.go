@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"net/http"
 	"os"
@@ -106,10 +105,9 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	address := until(t, &out, `pages (http://[^/ ]+)`)
 
 	second := func() (int, string) {
-		var out, errOut bytes.Buffer
 		// With the same address, too, the error names the directory.
-		code := commands.Run(t.Context(), []string{"-addr", strings.TrimPrefix(address, "http://"), "-data", dir}, &out, &errOut)
-		return code, errOut.String()
+		code, _, text := ran(t, "-addr", strings.TrimPrefix(address, "http://"), "-data", dir)
+		return code, text
 	}
 	code, text := second()
 	if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, "another server (process ") ||
@@ -120,9 +118,8 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 		{"user", "list", "-data", dir}, {"user", "password", "-data", dir, "-login", "editor"}, {"doctor", "-data", dir},
 		{"copy", "-from", dir, "-to", filepath.Join(t.TempDir(), "copy.db")},
 	} {
-		var out, errOut bytes.Buffer
-		if code := commands.Run(t.Context(), args, &out, &errOut); code != 0 {
-			t.Errorf("%v while a server runs: %d %s", args, code, &errOut)
+		if code, _, text := ran(t, args...); code != 0 {
+			t.Errorf("%v while a server runs: %d %s", args, code, text)
 		}
 	}
 	shared, end := server(t, "-data", dir, "-data-shared")

@@ -261,9 +261,8 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"copy of no file": {[]string{"copy", "-from", "/no/such/file", "-to", "x.db"}, "/no/such/file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var out, errOut bytes.Buffer
-			code := commands.Run(t.Context(), c.args, &out, &errOut)
-			text := informed.ReplaceAllString(errOut.String(), "")
+			code, _, text := ran(t, c.args...)
+			text = informed.ReplaceAllString(text, "")
 			if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || strings.Contains(text, "geheim") {
 				t.Errorf("code %d: %s", code, text)
 			}
@@ -291,9 +290,8 @@ func TestVersionAndHelp(t *testing.T) {
 		"version": "commit", "help": "copy", "user -h": "password", "user add -h": "-role", "user list -h": "AGENDA_DSN", "-h": "-base-url",
 		"copy -h": "-to-prefix",
 	} {
-		var out, errOut bytes.Buffer
-		if code := commands.Run(t.Context(), strings.Fields(args), &out, &errOut); code != 0 || !strings.Contains(out.String(), want) {
-			t.Errorf("%s: code %d: %s%s", args, code, out.String(), errOut.String())
+		if code, out, text := ran(t, strings.Fields(args)...); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: code %d: %s%s", args, code, out, text)
 		}
 	}
 	form := regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\nzone data ([0-9]{4}[a-z]+|unknown), in [^\n]+\n$`)

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
-	"strings"
 	"sync"
 	"testing"
 
@@ -72,14 +71,7 @@ func TestLongWebhooksOfKilledServers(t *testing.T) {
 	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, j *journaled) {
 		place := j.place()
-		succeeds := func(args ...string) string {
-			t.Helper()
-			code, out, errOut := ran(t, append(args, place...)...)
-			if code != 0 {
-				t.Fatalf("%q: %s%s", args, out, errOut)
-			}
-			return out
-		}
+		succeeds := func(args ...string) { t.Helper(); moved(t, 0, append(args, place...)...) }
 		k := &killer{messages: map[string]told{}, titles: map[int64]any{}, release: make(chan struct{})}
 		receiver := httptest.NewServer(k)
 		t.Cleanup(receiver.Close)
@@ -89,9 +81,7 @@ func TestLongWebhooksOfKilledServers(t *testing.T) {
 		for i := range 20 {
 			venues = append(venues, shortPost(9600+i, "tribe_venue", "Round 0"))
 		}
-		j.run("INSERT INTO wp_posts (ID, post_title, post_content, post_excerpt, post_status, post_name, post_type, post_mime_type, " +
-			"to_ping, pinged, post_content_filtered, guid, post_date, post_date_gmt, post_modified, post_modified_gmt) VALUES " +
-			strings.Join(venues, ", "))
+		j.run(insertedPosts("INSERT", venues...))
 		succeeds("journal", "install")
 		succeeds("journal", "scan")
 		succeeds("webhook", "add", receiver.URL, "-items", "-kinds", "venues", "-webhook-networks", "127.0.0.0/8")

@@ -460,11 +460,11 @@ func TestWebhookCommands(t *testing.T) {
 	dir := t.TempDir()
 	run := func(code int, args ...string) string {
 		t.Helper()
-		var out, errOut bytes.Buffer
-		if got := commands.Run(t.Context(), append(args, "--data", dir), &out, &errOut); got != code {
-			t.Errorf("%q: %d, want %d: %s%s", args, got, code, &out, &errOut)
+		got, out, errOut := ran(t, append(args, "--data", dir)...)
+		if got != code {
+			t.Errorf("%q: %d, want %d: %s%s", args, got, code, out, errOut)
 		}
-		return out.String() + errOut.String()
+		return out + errOut
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	defer server.Close()

@@ -97,9 +97,9 @@ func sortedNames(v any) (names []string) {
 // described is the document as decoded JSON.
 type described struct{ tree map[string]any }
 
-// pointer returns the JSON pointer to which the references at a pointer lead.
-func (d described) pointer(pointer string) string {
-	var v any = d.tree
+// value returns the value at a JSON pointer, or nil.
+func (d described) value(pointer string) (v any) {
+	v = d.tree
 	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		switch x := v.(type) {
 		case map[string]any:
@@ -109,7 +109,12 @@ func (d described) pointer(pointer string) string {
 			v = x[i]
 		}
 	}
-	if m, _ := v.(map[string]any); m != nil && m["$ref"] != nil {
+	return v
+}
+
+// pointer returns the JSON pointer to which the references at a pointer lead.
+func (d described) pointer(pointer string) string {
+	if m, _ := d.value(pointer).(map[string]any); m != nil && m["$ref"] != nil {
 		return d.pointer(strings.TrimPrefix(m["$ref"].(string), "#"))
 	}
 	return pointer
@@ -117,17 +122,7 @@ func (d described) pointer(pointer string) string {
 
 // at returns the schema at a JSON pointer, or nil.
 func (d described) at(pointer string) map[string]any {
-	var v any = d.tree
-	for step := range strings.SplitSeq(strings.TrimPrefix(d.pointer(pointer), "/"), "/") {
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[strings.ReplaceAll(step, "~1", "/")]
-		case []any:
-			i, _ := strconv.Atoi(step)
-			v = x[i]
-		}
-	}
-	m, _ := v.(map[string]any)
+	m, _ := d.value(d.pointer(pointer)).(map[string]any)
 	return m
 }
 

@@ -309,7 +309,7 @@ func TestPictures(t *testing.T) {
 }
 
 // TestLinkOnThePageOfAnEvent checks that the public page of an event has a link to its form only for users who may edit
-// it, and that this page is not cached.
+// it. This page is not cached, only scripts of this server run on it, and forms of other sites cannot be sent to it.
 func TestLinkOnThePageOfAnEvent(t *testing.T) {
 	f := ownSite(t)
 	b := f.as("author1")
@@ -318,9 +318,24 @@ func TestLinkOnThePageOfAnEvent(t *testing.T) {
 	for user, want := range map[string]bool{"author1": true, "editor1": true, "contrib1": false, "sub1": false, "": false} {
 		a := f.as(user).get("/event/linked/")
 		wantCode(t, a, http.StatusOK)
-		private := a.Header().Get("Cache-Control") == "private, no-store"
-		if has := strings.Contains(a.Body.String(), link); has != want || private != want {
-			t.Errorf("%q: %v, %v", user, has, a.Header())
+		h := a.Header()
+		private, policy := h.Get("Cache-Control") == "private, no-store", h.Get("Content-Security-Policy")
+		alone := h.Get("Referrer-Policy") == "no-referrer" && strings.Contains(policy, "script-src 'self';") &&
+			strings.Contains(policy, "frame-ancestors 'none'")
+		if has := strings.Contains(a.Body.String(), link); has != want || private != want || alone != want {
+			t.Errorf("%q: %v, %v", user, has, h)
+		}
+	}
+	for _, c := range []struct {
+		user, site string
+		want       int
+	}{
+		{"author1", "same-origin", http.StatusOK}, {"author1", "cross-site", http.StatusForbidden}, {"", "cross-site", http.StatusOK},
+	} {
+		visitor := f.as(c.user)
+		visitor.site = c.site
+		if a := visitor.post("/event/linked/", nil); a.Code != c.want {
+			t.Errorf("a form from %s for %q: %d", c.site, c.user, a.Code)
 		}
 	}
 }

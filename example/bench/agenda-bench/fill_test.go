@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/demo"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -45,24 +43,6 @@ func TestFillsAndContinues(t *testing.T) {
 				t.Errorf("another seed: code %d, %q", code, errOut)
 			}
 		})
-	}
-}
-
-func TestRefusesASite(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "data")
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(schema.Install(t.Context(), db, "wp_"), demo.Seed(t.Context(), db, "wp_", time.Now()), db.Close()); err != nil {
-		t.Fatal(err)
-	}
-	site := testdb.DSNOf(t, testdb.SiteA(t))
-	for _, place := range [][]string{{"-data", dir}, {"-dsn", site}} {
-		code, out, errOut := runProgram(t.Context(), append([]string{"fill", "-events", "10"}, place...)...)
-		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "were not made here") {
-			t.Errorf("%v: code %d, %q, %q", place, code, out, errOut)
-		}
 	}
 }
 
