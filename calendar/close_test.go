@@ -73,7 +73,7 @@ func TestCloseEndsWrites(t *testing.T) {
 	if !strings.Contains(get(h, "/doc").Body.String(), "rest_closed") {
 		t.Error("the answer is not documented")
 	}
-	for tag, word := range map[string]string{"/nl": "afgesloten", "/fr": "Le calendrier s"} {
+	for tag, word := range map[string]string{"/nl": "afgesloten", "/fr": "agenda s"} {
 		address := contract.Site + tag + "/wp-json/" + namespace + "/tags"
 		if r := send(h, http.MethodPost, address, `{"name":"x"}`, asJSON); !strings.Contains(r.Body.String(), word) {
 			t.Errorf("%s: %s", tag, r.Body)

@@ -95,7 +95,7 @@ func TestVenuesNear(t *testing.T) {
 			t.Fatalf("%s: %d\n%s", path, w.Code, strings.Join(sent, "\n"))
 		}
 		var rows int
-		_, query, _ := strings.Cut(sent[i], "SELECT") // without what limits the execution time
+		_, query, _ := strings.Cut(sent[i], "SELECT") // omits the prefix that limits the execution time
 		if err := db.NewRaw("SELECT COUNT(*) FROM (SELECT"+query+") AS places").Scan(t.Context(), &rows); err != nil || rows != 2 {
 			t.Errorf("%s: %d rows of places, %v\n%s", path, rows, err, sent[i])
 		}

@@ -80,7 +80,7 @@ func (ms messaging) webhooksOf(ctx context.Context, fn func(*followstore.Webhook
 	case errors.Is(err, followstore.ErrNoWebhook):
 		return &Error{Status: http.StatusNotFound, Code: "rest_webhook_not_found", Message: "There is no webhook with this number."}
 	case errors.Is(err, followstore.ErrManyWebhooks):
-		return &Error{Status: http.StatusBadRequest, Code: "rest_too_many_webhooks", Message: "There are already 100 webhooks."}
+		return &Error{Status: http.StatusBadRequest, Code: "rest_too_many_webhooks", Message: "There are 100 webhooks already: remove one."}
 	}
 	return err
 }

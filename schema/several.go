@@ -34,7 +34,7 @@ func ReadDateColumns(ctx context.Context, db bun.IDB) (DateColumns, error) {
 	return ReadDateColumnsBy(ctx, db.NewSelect)
 }
 
-// ReadDateColumnsBy is ReadDateColumns with a function that begins its queries.
+// ReadDateColumnsBy is like ReadDateColumns, except that query returns each new query.
 func ReadDateColumnsBy(ctx context.Context, query func() *bun.SelectQuery) (DateColumns, error) {
 	events, errEvents := columnsOf(ctx, query(), eventsTable)
 	occurrences, errOccurrences := columnsOf(ctx, query(), occurrencesTable)

@@ -23,8 +23,8 @@ type fault struct {
 	name string
 	pkg  string // the directory of the package, from the root of the repository
 	fn   string // the function in any of the package's files, Type.Name for a method; or a variable
-	find string // an expression, several with commas between them, a case or statements: the shortest that occurs only once
-	put  string // its replacement; "" removes it
+	find string // the code to replace, as short as is unique: an expression, several separated by commas, a case, or statements
+	put  string // the code that replaces it; "" removes it
 	in   string // the directory of the package whose test finds the fault
 	test string // the name of the test, with subtests after slashes
 }

@@ -56,7 +56,7 @@ func signIn(t *testing.T, s screen, scripts bool) *tab {
 	return b
 }
 
-// typed types into the form field with a name.
+// typed types a text into the form field with a name.
 func (b *tab) typed(name, text string) {
 	b.Helper()
 	b.mark(fmt.Sprintf("[name=%q]", name))
@@ -172,7 +172,7 @@ func TestEndFollows(t *testing.T) {
 	}
 }
 
-// checkRehearsal checks what the API returns of the event with a title.
+// checkRehearsal checks that the API returns three weekly dates of the event with a title, with the fields that were typed.
 func checkRehearsal(t *testing.T, title string, day, last time.Time) {
 	t.Helper()
 	resp, err := http.Get(village.address + "/wp-json/vendor/events/v1/events?search=" + url.QueryEscape(title))
@@ -227,7 +227,7 @@ func TestAxeOnEditing(t *testing.T) {
 		b.on(shown[0])
 	}
 	b.visit("/edit/events/new/")
-	b.absent = b.site + "/edit/events/new/" // it answers 422
+	b.absent = b.site + "/edit/events/new/" // the page has the status 422
 	b.typed("title", "A play")
 	b.typed("day", day2099)
 	b.typed("venue", "Somewhere else")
@@ -294,7 +294,7 @@ func TestTwoEditors(t *testing.T) {
 	other.visit(form)
 	other.typed("title", "Small ")
 	other.follow(".buttons [value=save]", false)
-	b.absent = b.site + form // it answers 412
+	b.absent = b.site + form // the page has the status 412
 	b.typed("title", "Large ")
 	b.load(412, b.use(".buttons [value=save]", false))
 	b.axe(screen{320, 640, "dark"}, shown)
@@ -307,5 +307,5 @@ func TestTwoEditors(t *testing.T) {
 	}
 }
 
-// day2099 is a day in the way that it is typed.
+// day2099 is a day as a user types it into the date field: month, day and year.
 const day2099 = "12312099"

@@ -45,8 +45,7 @@ func TestCancelledIsSeen(t *testing.T) {
 						return // on a phone a month does not contain the names of events
 					}
 					title := evaluate[string](b, `document.querySelector('h1').innerText`)
-					// Only the events of its venue are shown, because a day with many events only shows the first of
-					// them.
+					// The month is limited to the event's venue, because a day with many events only shows the first few.
 					b.visit(prefix + "/?month=" + evaluate[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`) +
 						"&venue=" + evaluate[string](b, `document.querySelector('.first a').pathname.split('/').at(-2)`))
 					if !evaluate[bool](b, fmt.Sprintf(`[...document.querySelectorAll('.grid li a')].some((e) => e.innerText.includes(%q) &&

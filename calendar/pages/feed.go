@@ -94,7 +94,7 @@ type feedWriter struct {
 	to     http.ResponseWriter
 	header http.Header
 	wrote  bool
-	err    error // of an answer that is not a feed
+	err    error // the error of an answer that is not a feed
 }
 
 func (f *feedWriter) Header() http.Header { return f.header }

@@ -66,7 +66,7 @@ type Tracker struct {
 	unmoved   string     // set of transactions that a commit of this program must have changed, "" for none
 	suspect   string     // set that did not change though times of tables did, "" for none
 	suspected time.Time  // when suspect was set
-	unlogged  bool       // a commit did not change the set, so it is ignored
+	unlogged  bool       // the set is ignored, because a commit did not change it
 	busy      busy
 	advise    bool // whether to log that other programs write all the time
 	idle      *time.Timer

@@ -17,7 +17,7 @@ func TestShown(t *testing.T) {
 	index := NewIndex("list: items=integer default\ntext any: type=string description\nnumber: format=double")
 	for _, c := range []struct {
 		param            *Param
-		arranged, listed string // the members with the index, and without it
+		arranged, listed string // the shown members: with the index, and without it
 	}{
 		{Key[any]("list").Param(list, nil), "[items integer] [default ]", "[items string]"},
 		{Key[string]("text").Param(jsonschema.Text(), nil, about), "[type string] [description about]",

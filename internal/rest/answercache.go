@@ -83,7 +83,7 @@ type answer struct {
 	shared *budget.Shared // the body, while several requests send it; nil for one
 }
 
-// made is what was made for a request.
+// made contains the value that was made for a request.
 type made struct {
 	value any // an *answer, or a value of Engine.Read; must not be changed
 	// If others may share the value: its length as an answer, and its size in memory. Otherwise 0.

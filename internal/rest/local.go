@@ -193,7 +193,8 @@ func (c *request) localKey() string {
 	return "\n" + c.Root.URL + "\n" + c.address(c.op.ID) + "\n" + strings.Join(c.fields, ",")
 }
 
-// use calls do as the handler of the operation, within the limits of memory.
+// use calls do in place of the operation's handler, after the same checks of rights and sizes, and within the limits of
+// memory.
 func (c *request) use(do func() error) error {
 	switch {
 	case !c.op.permits(c.Principal):

@@ -83,7 +83,7 @@ func (k *kept) addImage(user int64, file calendar.File) (string, error) {
 	one := keptPicture{user, rand.Text(), now, int64(len(file.Data))}
 	err := k.shelf.storePicture(one, file)
 	if errors.Is(err, errNoDirectory) {
-		k.logger.Warn("Pictures of forms that were not accepted are kept in memory", slog.Any("error", err))
+		k.logger.Warn("pictures of forms that were not accepted are kept in memory", slog.Any("error", err))
 		k.shelf = &memory{}
 		err = k.shelf.storePicture(one, file)
 	}
@@ -110,7 +110,7 @@ func (k *kept) expire() {
 func (k *kept) clear(user int64) {
 	list, err := k.shelf.list()
 	if err != nil {
-		k.logger.Warn("The pictures of forms that were not accepted cannot be listed", slog.Any("error", err))
+		k.logger.Warn("the pictures of forms that were not accepted cannot be listed", slog.Any("error", err))
 		return
 	}
 	slices.SortFunc(list, func(a, b keptPicture) int { // processes that share a directory have to agree on what is older
@@ -130,7 +130,7 @@ func (k *kept) clear(user int64) {
 			continue // the process that writes it checks the limits afterwards
 		}
 		if err := k.shelf.remove(p); err != nil {
-			k.logger.Warn("A picture of a form that was not accepted cannot be removed", slog.Any("error", err))
+			k.logger.Warn("a picture of a form that was not accepted cannot be removed", slog.Any("error", err))
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (k *kept) drop(user int64, key string) {
 		err = k.shelf.remove(p)
 	}
 	if err != nil {
-		k.logger.Warn("A picture of a form cannot be removed", slog.Any("error", err))
+		k.logger.Warn("a picture of a form cannot be removed", slog.Any("error", err))
 	}
 }
 

@@ -165,7 +165,7 @@ func readFile(r *request, header *multipart.FileHeader) (file calendar.File, err
 	if header.Size > pictureLimit {
 		return file, &calendar.Error{Status: http.StatusRequestEntityTooLarge}
 	}
-	const growing = 2 // how many bytes a buffer takes per byte while it grows
+	const growing = 2 // a buffer that grows takes up to this many bytes per byte that it contains
 	if err := r.reserve(growing * int(header.Size)); err != nil {
 		return file, err
 	}
@@ -260,7 +260,7 @@ func (f *sheet) store() (id int64, err error) {
 	write := func(shown bool) error {
 		return c.Transaction(ctx, func(ctx context.Context) (err error) {
 			if id, err = f.writeUnchanged(ctx); err == nil && shown {
-				f.see(ctx, id)
+				f.readPreview(ctx, id)
 				err = errShown
 			}
 			return err
@@ -324,8 +324,9 @@ func (f *sheet) about(s stored) {
 	f.status, f.address = s.stringMember("status"), s.stringMember("url")
 }
 
-// see reads what was written for a preview.
-func (f *sheet) see(ctx context.Context, id int64) {
+// readPreview reads the item that was just written, within the transaction that is then rolled back, and keeps what the
+// preview shows.
+func (f *sheet) readPreview(ctx context.Context, id int64) {
 	if now, err := f.w.kind.get(ctx, f.site.Calendar, id); err == nil {
 		f.seen = f.w.kind.formValues(now, f.w.kind.reading(ctx, f.site.forms))
 	}

@@ -234,8 +234,8 @@ func serveMeasured(ctx context.Context, in io.Reader, out io.Writer) error {
 	return server.Close(ctx)
 }
 
-// open opens the database in the way of the service. For the floor, the driver interpolates the arguments, as bun does
-// for the service.
+// open opens the database like the service. For the floor, the driver interpolates the arguments, as bun does for the
+// service.
 func (c *childSettings) open(ctx context.Context) (*bun.DB, error) {
 	d := c.Database
 	if d.DSN != "" && c.Target == measure.Floor {

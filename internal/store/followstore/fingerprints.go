@@ -59,7 +59,7 @@ type stateRow struct {
 // fingerprints computes the fingerprints of items.
 type fingerprints struct {
 	db      *store.DB
-	form    store.Form // in which languages are stored
+	form    store.Form // the form in which languages are stored
 	columns schema.DateColumns
 }
 

@@ -332,7 +332,7 @@ func (t *JournalTurn) NoteObject(
 	})
 }
 
-// noting is what is written in addition to the differences.
+// noting contains what is written to the journal in addition to the differences.
 type noting struct {
 	progress string // of a first comparison
 	own      bool   // the process that made the changes records them

@@ -20,7 +20,7 @@ type Webhooks struct{ journal *Journal }
 // Errors of Webhooks.
 var (
 	ErrNoWebhook    = errors.New("there is no such webhook")
-	ErrManyWebhooks = errors.New("there are 100 webhooks, which is as many as there may be")
+	ErrManyWebhooks = errors.New("there are 100 webhooks, which is the maximum: remove one first")
 )
 
 // maxWebhooks is the maximum number of webhooks, for each of which every change is written.

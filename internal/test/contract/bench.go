@@ -30,7 +30,7 @@ type bench struct {
 	counter *testdb.Counter
 	cal     *calendar.Calendar
 	opts    calendar.Options // of cal
-	others  []*bench         // processes on the same site, which together uses
+	others  []*bench         // other processes on the same site, which the method together uses
 	log     *errorLog
 	hook    *hookCalls
 	uploads string // directory

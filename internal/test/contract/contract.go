@@ -104,7 +104,7 @@ func Handler(t testing.TB, opts calendar.Options) http.Handler {
 	return h
 }
 
-// observing is what wraps the handlers of a test.
+// observing contains the function that wraps the handlers of a test.
 type observing struct {
 	test string // its name
 	wrap func(namespace string, h http.Handler) http.Handler

@@ -37,7 +37,8 @@ func (c linkedCase) rows() (rows [][2]string) {
 	return rows
 }
 
-// want returns the object as this service shows it: without a URL that leads to no page, which the recording contains.
+// want returns the object that this service has to return. It differs from the recorded one in two members: a URL that
+// leads to no page is empty, and the e-mail address is decoded once.
 func (c linkedCase) want() map[string]any {
 	if c.Out["@type"] == "Place" && c.In[schema.MetaVenueURL] == "javascript:alert(1)" {
 		c.Out["sameAs"] = ""

@@ -60,7 +60,7 @@ var everyCaller = []string{"anon", "sub", "con", "aut", "edi", "adm"}
 
 var everyOwner = []string{"anon", "sub", "sub-own", "con", "con-own", "aut", "aut-own", "edi", "adm"}
 
-// inquiry is a question with its request and the expectation in the table.
+// inquiry is a question of the matrix, with its request and the answer that the table expects.
 type inquiry struct {
 	question
 	cell    *cell
@@ -76,7 +76,7 @@ func (in *inquiry) changes() bool {
 	return in.cell.mark.status/100 == 2 && !slices.Contains(everyMethod[:3], in.method)
 }
 
-// plan contains all questions.
+// plan contains all requests of the matrix, each with the answer that the table expects.
 type plan struct {
 	*matrixSite
 	engine    Engine

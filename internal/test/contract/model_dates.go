@@ -26,8 +26,8 @@ type dated struct {
 }
 
 // datedBench returns a bench on whose site another plugin has created occurrences. All events but the first two are
-// recurring, each recognizable by another sign, or have an event row that does not match their dates. With active, the
-// plugin is active.
+// recurring, each marked as such in another column, row or meta key, or have an event row that does not match their dates.
+// active says whether the plugin is active, uniqueHash whether the hashes of occurrences have a unique index.
 func datedBench(t *testing.T, e Engine, uniqueHash, active bool, opts calendar.Options) *bench {
 	b := newBench(t, e)
 	b.host.SetMaxOpenConns(16)

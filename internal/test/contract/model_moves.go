@@ -22,7 +22,7 @@ type moving struct {
 	gone    bool
 }
 
-// newMoving returns such an event as it is stored initially.
+// newMoving returns a moving event as it is stored initially.
 func newMoving(slug string) *moving {
 	return &moving{slug: slug, own: on(5, 19, 2), others: []rset.Period{on(9, 10, 2), on(2, 10, 2), on(8, 22, 4)}, zone: "Europe/Brussels"}
 }
@@ -123,7 +123,7 @@ func (m *severalModel) agrees(rt *rapid.T, after string, p *moving) {
 	}
 }
 
-// many draws one of these events that exists.
+// many draws one of the events with several occurrences that are not deleted. If it is in the trash, it is restored first.
 func (m *severalModel) many(rt *rapid.T) *moving {
 	there := slices.DeleteFunc(slices.Clone(m.moving), func(p *moving) bool { return p.gone })
 	if len(there) == 0 {

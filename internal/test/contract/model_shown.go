@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// view is what a response shows, or should show, of an item, by field.
+// view contains the values of an item that a response shows, or should show, by field.
 type view map[string]string
 
 // differs returns the fields in which two views differ.
@@ -22,7 +22,7 @@ func (v view) differs(got view) string {
 	return strings.Join(lines, "; ")
 }
 
-// shown returns what a response should show of an item, to a caller who may read everything, or only what is published.
+// shown returns the view of an item that a response should have, for a caller who may read everything, or only what is published.
 func (m *model) shown(p *item, everything bool) view {
 	v := view{"id": itoa(p.id), "status": p.status, "slug": p.slug, "title": p.title, "text": p.text}
 	if p.kind != "events" {
@@ -53,7 +53,7 @@ func (m *model) shown(p *item, everything bool) view {
 	return v
 }
 
-// line returns what an event shows of a term.
+// line returns the members of a term that an event shows.
 func (v view) line() string {
 	return v["id"] + " " + v["name"] + " " + v["slug"] + " " + v["count"] + "; "
 }
@@ -75,7 +75,7 @@ func asText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// seen returns what a response shows of an item.
+// seen returns the view of an item in a response.
 func seen(kind string, o object) view {
 	v := view{"id": asText(o["id"]), "status": asText(o["status"]), "slug": asText(o["slug"]), "text": plain(o["description"])}
 	v["title"] = asText(o[kindOf[kind].name])

@@ -137,7 +137,7 @@ var forms = []form{
 	{"", `{"$n":$v}`}, {"", `{"$n":[1,$v]}`}, {"", `{"$n":{$v:[$v,{"x":$v}]}}`},
 }
 
-// withValue returns the form with a name and a value.
+// withValue returns the form with the name for $n and the value for $v.
 func (f form) withValue(name, value string) form {
 	if f.body != "" {
 		return form{"", strings.NewReplacer("$n", name, "$v", quoted(value)).Replace(f.body)}

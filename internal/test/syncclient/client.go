@@ -35,9 +35,9 @@ func Sync(client *http.Client, list url.URL, token string, items map[int64]map[s
 		switch {
 		case err != nil:
 			return token, err
-		case answer.StatusCode == http.StatusGone: // too long ago: everything again
+		case answer.StatusCode == http.StatusGone: // the token has expired: sync everything again
 			return Sync(client, list, "", items)
-		case answer.StatusCode != http.StatusOK: // 503: again after Retry-After
+		case answer.StatusCode != http.StatusOK: // for 503, try again after Retry-After
 			return token, fmt.Errorf("sync: %s: %s", answer.Status, page.Message)
 		}
 		for _, item := range slices.Concat(page.Events, page.Venues, page.Organizers, page.Categories, page.Tags) {

@@ -52,7 +52,7 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 	return b.String() + end, true
 }
 
-// parse parses attributes in the way of the list's release.
+// parse parses attributes by the rules of the list's release.
 func (a *Allowed) parse(s string) []attribute {
 	if a.release.Has(release.ParsedAttributes) {
 		return parseAsBrowser(s)
@@ -60,7 +60,7 @@ func (a *Allowed) parse(s string) []attribute {
 	return parseAttributes(s)
 }
 
-// style filters the value of a style attribute, which is escaped in the way in which parse returns values.
+// style filters the value of a style attribute. The value is escaped like those that parse returns.
 func (a *Allowed) style(value string) string {
 	if !a.release.Has(release.DecodedStyles) {
 		return Style(value, a.release)

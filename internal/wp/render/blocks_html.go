@@ -226,7 +226,7 @@ type tagAttr struct {
 	bare        bool
 }
 
-// markup returns the attribute as HTML. URLs are escaped in the way of links.
+// markup returns the attribute as HTML. URLs are escaped as in links.
 func (a tagAttr) markup() string {
 	switch {
 	case a.bare:

@@ -15,7 +15,7 @@ import (
 type layoutBlock struct {
 	layout   []phpval.Value // default layout, as pairs of key and value
 	gap      string         // gap between inner blocks in a theme that sets none
-	laterGap string         // the same since themes' gaps count, if it differs
+	laterGap string         // that gap in releases with ThemeGaps, if it differs from gap
 	skipGap  bool           // in older releases the block sets the gap itself
 }
 
@@ -42,10 +42,10 @@ var layoutBlocks = map[string]*layoutBlock{
 	tabPanelBlock: {gap: "0.5em"},
 }
 
-// blockLayout is what the layout of a block, and that of its parent, add to it.
+// blockLayout describes what layouts add to a block: the parent's layout a class, the block's own layout classes and a gap.
 type blockLayout struct {
-	outer string // class for the outermost tag
-	kind  *layoutBlock
+	outer string       // class for the outermost tag, "" for none
+	kind  *layoutBlock // nil for a block that does not arrange inner blocks
 }
 
 // layoutOf returns what the layouts add to a block, nil if nothing.

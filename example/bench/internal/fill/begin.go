@@ -115,7 +115,7 @@ func settle(ctx context.Context, tx bun.Tx) error {
 	return nil
 }
 
-// settings returns the settings of the site, in the way that the service reads them.
+// settings returns the settings of the site, read by the same code as in the service.
 func settings(ctx context.Context, db bun.IDB, prefix string) (*site.Settings, error) {
 	cache := &site.Cache{Prefix: prefix, Options: func(ctx context.Context, names []string) (map[string]string, error) {
 		var options []schema.Option

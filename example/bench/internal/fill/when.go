@@ -25,16 +25,16 @@ var (
 	dayWeight   = [7]float64{0.8, 0.35, 0.4, 0.5, 0.6, 0.95, 1} // from Sunday
 )
 
-// date returns a random day: many are near now, fewer farther away.
+// date returns a random day: many are near the day of filling, fewer are farther away.
 func (p *place) date(r random) time.Time {
 	for {
 		var days float64
 		switch r.weighted(30, 35, 35) {
-		case 0: // these months
+		case 0: // near the start: exponentially fewer with the distance
 			days = r.ExpFloat64() * 120
-		case 1: // decreasing steadily
+		case 1: // linearly fewer with the distance
 			days = halfSpan * (1 - max(r.Float64(), r.Float64()))
-		default: // any time
+		default: // equally many at any distance
 			days = halfSpan * r.Float64()
 		}
 		if days >= halfSpan {

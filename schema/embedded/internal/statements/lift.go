@@ -45,7 +45,7 @@ func (l *lifter) done() {
 	}
 }
 
-// place is what precedes a token.
+// place says which kind of token precedes another one.
 type place int
 
 const (
