@@ -79,3 +79,30 @@ func TestEmptyEnd(t *testing.T) {
 		t.Error(body)
 	}
 }
+
+// TestDateOfSeveralDays checks that an occurrence of several days keeps their number when it is moved: its page asks for
+// one day only.
+func TestDateOfSeveralDays(t *testing.T) {
+	f := ownSite(t, withSeries(t))
+	b := f.as("editor1")
+	for title, values := range map[string][]string{
+		"Camp": {"all_day", "1"}, "Fest": {"from", "10:00", "to", "18:00"}, "Vigil": {"from", "20:00", "to", "18:00"},
+	} {
+		values = append(values, "title", title, "day", "2026-12-01", "last", "2026-12-02", "repeats", "weekly", "until", "2026-12-15")
+		wantCode(t, b.fillIn("/edit/events/new/", "publish", values...), http.StatusSeeOther)
+		id := f.stored(title, "ID")
+		if form := formOf(t, b.get("/edit/events/"+id+"/")); form.Get("last") != "2026-12-02" {
+			t.Errorf("%s: the form says that it ends on %q", title, form.Get("last"))
+		}
+		links := regexp.MustCompile(`/edit/events/\d+/dates/[^"]+`).FindAllString(b.get("/edit/events/"+id+"/").Body.String(), -1)
+		if len(links) != 3 {
+			t.Fatal(title, links)
+		}
+		wantCode(t, b.fillIn(links[1], "move", "day", "2026-12-10"), http.StatusSeeOther)
+		const days = "SELECT CONCAT(DATE(start_date), ' ', DATE(end_date)) FROM wp_tec_occurrences WHERE post_id = ? " +
+			"AND DATE(start_date) = '2026-12-10'"
+		if got := f.value(days, id); got != "2026-12-10 2026-12-11" {
+			t.Errorf("%s was moved to %s", title, got)
+		}
+	}
+}
