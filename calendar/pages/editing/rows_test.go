@@ -106,3 +106,23 @@ func TestDateOfSeveralDays(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoNewOrganizers checks that several names that are not known yet are asked about one by one, and each once.
+func TestTwoNewOrganizers(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("editor1")
+	const path = "/edit/events/new/"
+	a := b.fillIn(path, "publish", "title", "Duo", "day", "2026-12-01", "from", "10:00", "organizer", "Anna\r\nBert")
+	wantCode(t, a, http.StatusUnprocessableEntity)
+	for _, name := range []string{"Anna", "Bert"} {
+		if wrong := strings.Join(wrongs(a), " "); !strings.Contains(wrong, "“"+name+"”") {
+			t.Fatalf("not asked about %s: %s", name, wrong)
+		}
+		a = b.again(path, formOf(t, a), "publish")
+	}
+	wantCode(t, a, http.StatusSeeOther)
+	const names = "SELECT GROUP_CONCAT(post_title ORDER BY post_title) FROM wp_posts WHERE post_type = 'tribe_organizer'"
+	if got := f.value(names); got != "Anna,Bert" {
+		t.Error("stored:", got)
+	}
+}
