@@ -286,6 +286,14 @@ func (w *writing) rule(p period) (rule string, ok bool) {
 	if rule = ruleOf(way, p.start); way == ownRule {
 		rule = strings.TrimPrefix(strings.ToUpper(w.one("rule")), "RRULE:")
 	}
+	if end := w.one("until"); end != "" && end != w.was.Get("until") { // a new end counts more than the one that was stored
+		if way == ownRule && w.one("rule") == strings.TrimSpace(w.was.Get("rule")) {
+			rule = withoutEnd(rule)
+		}
+		if w.was.Get("endless") != "" {
+			w.typed.Del("endless")
+		}
+	}
 	switch {
 	case rule == "":
 		w.fault("repeats", "repeats.rule")

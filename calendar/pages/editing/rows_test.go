@@ -126,3 +126,27 @@ func TestTwoNewOrganizers(t *testing.T) {
 		t.Error("stored:", got)
 	}
 }
+
+// TestNewEndOfSeries checks that a day that is entered as the end replaces the stored end, in a custom rule and where the
+// series had none, and that a copy has no end until one is entered.
+func TestNewEndOfSeries(t *testing.T) {
+	f := ownSite(t, withSeries(t))
+	b := f.as("editor1")
+	for title, values := range map[string][]string{
+		"Custom":  {"repeats", "own", "rule", "FREQ=DAILY;INTERVAL=3", "until", "2026-12-12"},
+		"Endless": {"repeats", "weekly", "endless", "1"},
+	} {
+		values = append(values, "title", title, "day", "2026-12-01", "from", "20:00")
+		wantCode(t, b.fillIn("/edit/events/new/", "publish", values...), http.StatusSeeOther)
+		id := f.stored(title, "ID")
+		copied := formOf(t, b.get("/edit/events/new/?copy="+id))
+		if copied.Has("endless") || copied.Get("until") != "" || strings.Contains(copied.Get("rule"), "UNTIL") {
+			t.Error("the end was copied:", copied)
+		}
+		wantCode(t, b.fillIn("/edit/events/"+id+"/", "save", "until", "2026-12-24"), http.StatusSeeOther)
+		form := formOf(t, b.get("/edit/events/"+id+"/"))
+		if form.Get("until") != "2026-12-24" || form.Has("endless") {
+			t.Errorf("%s ends on %q, without an end: %q", title, form.Get("until"), form["endless"])
+		}
+	}
+}
