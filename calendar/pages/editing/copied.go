@@ -26,7 +26,7 @@ func copied(from url.Values, now time.Time) (typed, was url.Values) {
 	typed, was = url.Values{}, url.Values{}
 	for name, values := range from {
 		switch name {
-		case "slug", "skip", "dates", "dates.locked", "until", "translation_of", ownLanguage:
+		case "slug", "skip", "dates", "dates.locked", "until", "endless", "translation_of", ownLanguage:
 		case storedText, "image.shown", shownImage, "venue.known", "organizer.known":
 			was[name] = values
 		case "image_alt":
@@ -35,6 +35,9 @@ func copied(from url.Values, now time.Time) (typed, was url.Values) {
 		default:
 			typed[name] = slices.Clone(values)
 		}
+	}
+	if rule := typed.Get("rule"); partOf(rule, "UNTIL") != "" {
+		typed.Set("rule", withoutEnd(rule))
 	}
 	day, ok := readDay(from.Get("day"), "")
 	if !ok {

@@ -123,6 +123,7 @@ func (fs *forms) changeDate(_ *Site, r *request) (answer, error) {
 		return done(r.link("/events/"+decimal(d.id)+"/"), "skipped"), nil
 	}
 	w := &writing{kind: fs.kinds[0], language: r.lang.Tag, typed: r.form, faults: map[string]faultOf{}}
+	d.keepDays(w)
 	p, ok := w.period(d.date.AllDay)
 	if !ok {
 		wrong := w.faults["when"]
@@ -138,6 +139,17 @@ func (fs *forms) changeDate(_ *Site, r *request) (answer, error) {
 		return d.troubled(fs.site, r, err), nil
 	}
 	return done(r.link("/events/"+decimal(d.id)+"/"), "moved"), nil
+}
+
+// keepDays sets the last day of an occurrence of several days, which the page does not ask for: it keeps their number.
+func (d oneDate) keepDays(w *writing) {
+	was := period{wallOf(d.date.Start), wallOf(d.date.End)}
+	last, needed := lastDay(was, d.date.AllDay)
+	day, ok := readDay(w.one("day"), w.language)
+	if w.typed.Del("last"); !needed || !ok || !d.date.AllDay && w.one("to") == "" {
+		return
+	}
+	w.typed.Set("last", day.Add(last.Sub(was.start.Truncate(24*time.Hour))).Format(time.DateOnly))
 }
 
 // problemsOf returns the API's messages about an error as one text.

@@ -66,16 +66,23 @@ func readWhole(s stored, _ reading, v url.Values) {
 	if p.start.IsZero() {
 		return
 	}
-	end, _ := endOf(p.start, p.end.Sub(p.end.Truncate(24*time.Hour)))
-	if whole {
-		end = p.start
-		if last := p.end; last.Hour() < 12 { // a day of the site may end in the night after it
-			p.end = last.AddDate(0, 0, -1)
-		}
+	if last, needed := lastDay(p, whole); needed {
+		v.Set("last", last.Format(time.DateOnly))
 	}
-	if last := p.end.Format(time.DateOnly); last != end.Format(time.DateOnly) || !whole && !end.Equal(p.end) {
-		v.Set("last", last)
+}
+
+// lastDay returns the last day of an event, and reports whether it is needed because it does not follow from the day and
+// the times.
+func lastDay(p period, whole bool) (last time.Time, needed bool) {
+	last = p.end.Truncate(24 * time.Hour)
+	if !whole {
+		end, ok := endOf(p.start, p.end.Sub(last))
+		return last, !ok || !end.Equal(p.end)
 	}
+	if p.end.Hour() < 12 { // a day of the site may end in the night after it
+		last = last.AddDate(0, 0, -1)
+	}
+	return last, !last.Equal(p.start.Truncate(24 * time.Hour))
 }
 
 func readRepeats(s stored, in reading, v url.Values) {
@@ -278,6 +285,14 @@ func (w *writing) rule(p period) (rule string, ok bool) {
 	way := w.one("repeats")
 	if rule = ruleOf(way, p.start); way == ownRule {
 		rule = strings.TrimPrefix(strings.ToUpper(w.one("rule")), "RRULE:")
+	}
+	if end := w.one("until"); end != "" && end != w.was.Get("until") { // a new end counts more than the one that was stored
+		if way == ownRule && w.one("rule") == strings.TrimSpace(w.was.Get("rule")) {
+			rule = withoutEnd(rule)
+		}
+		if w.was.Get("endless") != "" {
+			w.typed.Del("endless")
+		}
 	}
 	switch {
 	case rule == "":

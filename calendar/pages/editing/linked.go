@@ -2,6 +2,7 @@ package editing
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -57,12 +58,15 @@ func (w *writing) linked(name, collection, title string) any {
 		w.failed = err
 	case id != "":
 		return id
-	case len(made) > 1 || w.one(name+"_new") == title:
+	case len(made) > 1 || slices.Contains(linesOf(w.one(name+"_new")), title):
 		return made
 	default:
-		w.faults[name] = faultOf{Key: name + ".unknown", Args: []string{title}}
+		if _, asked := w.faults[name]; asked {
+			return nil // names are asked about one by one
+		}
+		w.fault(name, name+".unknown", title)
 		w.alike[name] = like
-		w.typed.Set(name+"_new", title)
+		w.typed.Set(name+"_new", strings.Join(append(linesOf(w.one(name+"_new")), title), "\n"))
 	}
 	return nil
 }

@@ -79,3 +79,74 @@ func TestEmptyEnd(t *testing.T) {
 		t.Error(body)
 	}
 }
+
+// TestDateOfSeveralDays checks that an occurrence of several days keeps their number when it is moved: its page asks for
+// one day only.
+func TestDateOfSeveralDays(t *testing.T) {
+	f := ownSite(t, withSeries(t))
+	b := f.as("editor1")
+	for title, values := range map[string][]string{
+		"Camp": {"all_day", "1"}, "Fest": {"from", "10:00", "to", "18:00"}, "Vigil": {"from", "20:00", "to", "18:00"},
+	} {
+		values = append(values, "title", title, "day", "2026-12-01", "last", "2026-12-02", "repeats", "weekly", "until", "2026-12-15")
+		wantCode(t, b.fillIn("/edit/events/new/", "publish", values...), http.StatusSeeOther)
+		id := f.stored(title, "ID")
+		if form := formOf(t, b.get("/edit/events/"+id+"/")); form.Get("last") != "2026-12-02" {
+			t.Errorf("%s: the form says that it ends on %q", title, form.Get("last"))
+		}
+		links := regexp.MustCompile(`/edit/events/\d+/dates/[^"]+`).FindAllString(b.get("/edit/events/"+id+"/").Body.String(), -1)
+		if len(links) != 3 {
+			t.Fatal(title, links)
+		}
+		wantCode(t, b.fillIn(links[1], "move", "day", "2026-12-10"), http.StatusSeeOther)
+		const days = "SELECT CONCAT(DATE(start_date), ' ', DATE(end_date)) FROM wp_tec_occurrences WHERE post_id = ? " +
+			"AND DATE(start_date) = '2026-12-10'"
+		if got := f.value(days, id); got != "2026-12-10 2026-12-11" {
+			t.Errorf("%s was moved to %s", title, got)
+		}
+	}
+}
+
+// TestTwoNewOrganizers checks that several names that are not known yet are asked about one by one, and each once.
+func TestTwoNewOrganizers(t *testing.T) {
+	f := ownSite(t)
+	b := f.as("editor1")
+	const path = "/edit/events/new/"
+	a := b.fillIn(path, "publish", "title", "Duo", "day", "2026-12-01", "from", "10:00", "organizer", "Anna\r\nBert")
+	wantCode(t, a, http.StatusUnprocessableEntity)
+	for _, name := range []string{"Anna", "Bert"} {
+		if wrong := strings.Join(wrongs(a), " "); !strings.Contains(wrong, "“"+name+"”") {
+			t.Fatalf("not asked about %s: %s", name, wrong)
+		}
+		a = b.again(path, formOf(t, a), "publish")
+	}
+	wantCode(t, a, http.StatusSeeOther)
+	const names = "SELECT GROUP_CONCAT(post_title ORDER BY post_title) FROM wp_posts WHERE post_type = 'tribe_organizer'"
+	if got := f.value(names); got != "Anna,Bert" {
+		t.Error("stored:", got)
+	}
+}
+
+// TestNewEndOfSeries checks that a day that is entered as the end replaces the stored end, in a custom rule and where the
+// series had none, and that a copy has no end until one is entered.
+func TestNewEndOfSeries(t *testing.T) {
+	f := ownSite(t, withSeries(t))
+	b := f.as("editor1")
+	for title, values := range map[string][]string{
+		"Custom":  {"repeats", "own", "rule", "FREQ=DAILY;INTERVAL=3", "until", "2026-12-12"},
+		"Endless": {"repeats", "weekly", "endless", "1"},
+	} {
+		values = append(values, "title", title, "day", "2026-12-01", "from", "20:00")
+		wantCode(t, b.fillIn("/edit/events/new/", "publish", values...), http.StatusSeeOther)
+		id := f.stored(title, "ID")
+		copied := formOf(t, b.get("/edit/events/new/?copy="+id))
+		if copied.Has("endless") || copied.Get("until") != "" || strings.Contains(copied.Get("rule"), "UNTIL") {
+			t.Error("the end was copied:", copied)
+		}
+		wantCode(t, b.fillIn("/edit/events/"+id+"/", "save", "until", "2026-12-24"), http.StatusSeeOther)
+		form := formOf(t, b.get("/edit/events/"+id+"/"))
+		if form.Get("until") != "2026-12-24" || form.Has("endless") {
+			t.Errorf("%s ends on %q, without an end: %q", title, form.Get("until"), form["endless"])
+		}
+	}
+}

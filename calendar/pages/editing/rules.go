@@ -91,3 +91,12 @@ func ended(rule string, day time.Time) string { return rule + ";UNTIL=" + day.Fo
 
 // endless reports whether a rule has no end.
 func endless(rule string) bool { return partOf(rule, "UNTIL") == "" && partOf(rule, "COUNT") == "" }
+
+// withoutEnd returns a rule without its end.
+func withoutEnd(rule string) string {
+	return strings.Join(slices.DeleteFunc(strings.Split(rule, ";"), func(part string) bool {
+		name, _, _ := strings.Cut(part, "=")
+		name = strings.ToUpper(strings.TrimSpace(name))
+		return name == "UNTIL" || name == "COUNT"
+	}), ";")
+}
