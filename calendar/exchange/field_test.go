@@ -190,6 +190,23 @@ func TestRevisionsOfEvents(t *testing.T) {
 	}
 }
 
+// Revisions of an occurrence are recognized if they write its RECURRENCE-ID in UTC and in a time zone.
+func TestRevisionsOfOccurrences(t *testing.T) {
+	b := ownEmptied(t)
+	later := "UID:rev@example.org|SUMMARY:Talk|RECURRENCE-ID:20310611T180000Z|SEQUENCE:2|DTSTART:20310611T100000Z|DURATION:PT1H"
+	before := "UID:rev@example.org|SUMMARY:Talk|RECURRENCE-ID;TZID=Europe/Brussels:20310611T200000|SEQUENCE:1|" +
+		"DTSTART:20310611T080000Z|DURATION:PT1H"
+	series := "UID:rev@example.org|SUMMARY:Talk|DTSTART;TZID=Europe/Brussels:20310604T200000|DURATION:PT1H|RRULE:FREQ=WEEKLY;COUNT=2"
+	want := []string{"2031-06-04 20:00:00/2031-06-04 21:00:00", "2031-06-11 12:00:00/2031-06-11 13:00:00"}
+	for _, list := range [][]string{{series, later, before}, {before, later, series}} {
+		b.clear(t)
+		b.load(t, fieldEvent("", list...))
+		if got := b.listed(t, "Talk"); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // The feed of The Events Calendar encodes the names of organizers, and writes all-day events with times.
 func TestFeedOfThePlugin(t *testing.T) {
 	b := ownEmptied(t)

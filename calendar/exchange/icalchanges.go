@@ -28,6 +28,7 @@ type dateChange struct {
 	future     bool // it also changes all later occurrences
 	texts      [len(shared)]uint32
 	title      string // only for an occurrence whose event is missing
+	revision   revision
 }
 
 // shared lists the properties that all occurrences of an event have in common in this calendar.
@@ -51,8 +52,12 @@ func textsOf(c *ical.Component) (texts [len(shared)]uint32) {
 	return texts
 }
 
+// compareChanges sorts changes by the occurrence that they replace, and of the same occurrence the revision that counts
+// comes first.
 func compareChanges(a, b dateChange) int {
-	return cmp.Or(bytes.Compare(a.uid[:], b.uid[:]), cmp.Compare(a.at, b.at), cmp.Compare(a.line, b.line))
+	day := map[bool]int{true: 1}
+	return cmp.Or(bytes.Compare(a.uid[:], b.uid[:]), cmp.Compare(a.at, b.at), day[a.onDay]-day[b.onDay],
+		compareRevisions(b.revision, a.revision))
 }
 
 // surveyChanges reads the file again if it changes single occurrences: the time zones that they use may be defined after
@@ -66,6 +71,7 @@ func (s *calendarSource) surveyChanges(ctx context.Context) error {
 		}
 	})
 	slices.SortFunc(s.dates, compareChanges)
+	s.dropRevisions()
 	return err
 }
 
@@ -89,7 +95,7 @@ func (e *eventReader) change() (change dateChange, problem *Problem) {
 	}
 	change = dateChange{
 		uid: uidKey(e.rec.UID), at: at.Unix(), wall: recurrence.Wall(at).Unix(), line: int32(e.c.Line), onDay: m.Day,
-		future: p.Param("RANGE") != "", texts: textsOf(e.c),
+		future: p.Param("RANGE") != "", texts: textsOf(e.c), revision: revisionOf(e.c),
 	}
 	if status := e.c.First("STATUS"); status != nil {
 		change.canceled = isCanceled(status)

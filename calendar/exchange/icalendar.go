@@ -82,6 +82,7 @@ type calendarSource struct {
 	best    map[[12]byte]revision // the revision that counts, of components that have several
 	grouped map[[12]byte]bool     // UIDs whose occurrences, without their event, are queued
 	dates   []dateChange          // the changed occurrences of recurring events, sorted
+	stale   map[int32]bool        // the lines of components that change an occurrence which another revision changes, too
 	unknown map[string]bool       // properties that were reported already
 	queue   []result
 	count   int   // results returned so far

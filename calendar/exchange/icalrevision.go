@@ -60,13 +60,40 @@ func (s *calendarSource) surveyRevision(c *ical.Component) {
 	if !s.named[key] {
 		return
 	}
+	one := revisionOf(c)
+	if before, known := s.best[key]; !known || compareRevisions(before, one) < 0 {
+		s.best[key] = one
+	}
+}
+
+// revisionOf returns what decides whether a component counts.
+func revisionOf(c *ical.Component) revision {
 	one := revision{line: c.Line, modified: secondsOf(c, "LAST-MODIFIED"), stamped: secondsOf(c, "DTSTAMP")}
 	if p := c.First("SEQUENCE"); p != nil {
 		one.sequence, _ = strconv.ParseInt(strings.TrimSpace(p.Value), 10, 64)
 	}
-	if before, known := s.best[key]; !known || compareRevisions(before, one) < 0 {
-		s.best[key] = one
+	return one
+}
+
+// dropRevisions removes the changes of an occurrence that another revision replaces. surveyRevision compares
+// RECURRENCE-IDs as they are written, but one may be in UTC and another in a time zone. The changes must be sorted by
+// compareChanges.
+func (s *calendarSource) dropRevisions() {
+	s.stale = map[int32]bool{}
+	kept := s.dates[:0]
+	for _, change := range s.dates {
+		if n := len(kept); n > 0 && kept[n-1].replaces(change) {
+			s.stale[change.line] = true
+			continue
+		}
+		kept = append(kept, change)
 	}
+	s.dates = kept
+}
+
+// replaces reports whether two changes are revisions of the same component.
+func (c *dateChange) replaces(other dateChange) bool {
+	return c.uid == other.uid && c.at == other.at && c.onDay == other.onDay && c.future == other.future
 }
 
 // revisionKey returns the key that revisions of the same component share.
@@ -89,6 +116,9 @@ func secondsOf(c *ical.Component, name string) int64 {
 
 // superseded reports whether the file contains another revision of a component that counts instead.
 func (s *calendarSource) superseded(c *ical.Component) bool {
+	if s.stale[int32(c.Line)] {
+		return true
+	}
 	uid := uidOf(c)
 	best, known := s.best[revisionKey(uid, c.First("RECURRENCE-ID"))]
 	return uid != "" && known && best.line != c.Line

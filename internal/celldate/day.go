@@ -148,21 +148,27 @@ func partsOf(text string) (parts []part, weekday int, ok bool) {
 			months++
 		}
 	}
-	before := byte(' ')
+	before, lastWord := byte(' '), ""
 	for i, t := range tokens {
 		m, isWord := words[t]
 		switch {
+		case isDigit(t[0]) && len(parts) == 2 && slices.Contains(beforeTimes, lastWord): // in "June 13 at 19", 19 is not a year
+			return nil, 0, false
 		case isDigit(t[0]):
-			parts, before = append(parts, part{digits: t, before: before}), ' '
+			parts, before, lastWord = append(parts, part{digits: t, before: before}), ' ', ""
 		case i > 0 && isDigit(tokens[i-1][0]) && slices.Contains(ordinals, t):
 		case isWord && m.month != 0 && (m.weekday == 0 || months == 0):
-			parts, before = append(parts, part{month: m.month, before: before}), ' '
+			parts, before, lastWord = append(parts, part{month: m.month, before: before}), ' ', ""
 		case isWord && m.weekday != 0:
 			if weekday != 0 && weekday != m.weekday {
 				return nil, 0, false
 			}
 			weekday = m.weekday
 		case isWord && m.filler, t == " ", t == "'":
+			if isWord {
+				lastWord = t
+			}
+		case t == "@" && i == len(tokens)-1: // before the time, as The Events Calendar writes it: June 13, 2031 @ 7:30 pm
 		case strings.Contains("-/.,", t):
 			if before != ' ' && before != ',' && t != "," { // two separators in a row
 				if before != '.' || t != "-" { // as in "Okt.-31"
@@ -175,6 +181,11 @@ func partsOf(text string) (parts []part, weekday int, ok bool) {
 		}
 	}
 	return parts, weekday, len(parts) <= 3
+}
+
+// beforeTimes are the words that precede a time, and never a year.
+var beforeTimes = []string{
+	"at", "om", "um", "a", "as", "la", "las", "alle", "ore", "kl", "klo", "klockan", "o", "godz", "godzina", "godzinie",
 }
 
 // ordinals are suffixes of the number of a day, as in "1st".

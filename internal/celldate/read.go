@@ -3,6 +3,7 @@ package celldate
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -79,8 +80,10 @@ func ReadBoth(text, clock string, order Order) (m Moment, ofTime bool, err error
 		switch {
 		case err != nil || !t.Timed:
 			return m, true, fmt.Errorf("is not a time: %s", clipped(clock))
-		case !t.Day.Equal(m.Day) && t.Day.Year() > 1900:
+		case !t.Day.Equal(m.Day) && (t.Day.Year() > 1900 || strings.HasSuffix(fold(clock), "z")):
 			return m, true, fmt.Errorf("is on another day than the date: %s", clipped(clock))
+		case !t.Day.Equal(m.Day): // the offset is that of 1899, as in "GMT+0017", which is not that of the date
+			t.Offset = ""
 		}
 	}
 	midnight := m.Timed && m.Clock == "00:00:00" && !m.Late // spreadsheets write dates with the time 00:00
