@@ -321,6 +321,33 @@ func TestD88PagesOfFailuresAreNotStored(t *testing.T) {
 	}
 }
 
+// TestD88PasswordsAreForNoCache checks D88 where pages do not read the password of a request: in a form for a page without
+// one, for a feed or a redirect, and in a link, also if the page is in the calendar's cache.
+func TestD88PasswordsAreForNoCache(t *testing.T) {
+	t.Parallel()
+	for _, tags := range []string{"", calendar.SurrogateKey} {
+		c := made(t, calendar.Options{
+			DB: testdb.SiteA(t), Now: frozen, Namespace: namespace, Cache: calendar.Cache{Tags: tags},
+			Languages: []calendar.Language{{Tag: "nl", BaseURL: contract.Site + "/wp-json"}},
+		})
+		h := pages.New(c, pages.Options{Now: frozen})
+		event := "/event/" + eventSlug
+		for _, path := range []string{"/?", "/?view=list", event + "/?", event + "/?ical=1", "/?ical=1", event + "?", "/nothing?"} {
+			form := httptest.NewRequest(http.MethodPost, contract.Site+path, strings.NewReader("password=x"))
+			form.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, form)
+			notStored(t, "a form for "+path, w)
+			for range 2 {
+				notStored(t, "a link to "+path, get(h, contract.Site+path+"&password=x"))
+			}
+		}
+		if h := get(h, contract.Site+"/").Header(); strings.Contains(h.Get("Cache-Control"), "no-store") {
+			t.Errorf("without a password: %v", h)
+		}
+	}
+}
+
 func notStored(t *testing.T, what string, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if h := w.Header(); h.Get(calendar.SurrogateKey) != "" || !strings.Contains(h.Get("Cache-Control"), "no-store") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
@@ -69,7 +70,11 @@ func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, query st
 	if err != nil {
 		return err
 	}
+	storing := w.Header().Get("Cache-Control")
 	maps.Copy(w.Header(), answer.header)
+	if strings.Contains(storing, noStore) { // this request was sent with a password, of which the kept page knows nothing
+		w.Header().Set("Cache-Control", storing)
+	}
 	if answer.status == http.StatusOK {
 		deliver(w, r, answer.body)
 		return nil

@@ -58,7 +58,6 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		if password := r.PostFormValue("password"); password != "" {
 			query.Set("password", password)
 		}
-		w.Header().Set("Cache-Control", noStore) // the answer depends on the password
 	}
 	e, whole, err := s.client.event(r.Context(), v, to, query)
 	if err != nil {

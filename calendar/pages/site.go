@@ -93,6 +93,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w, r = s.tagged(w, r)
+	if r.Method == http.MethodPost || r.URL.Query().Has("password") { // also where no page accepts the password of an event
+		w.Header().Set("Cache-Control", "private, "+noStore)
+	}
 	r = r.WithContext(calendar.WithClient(r.Context(), r)) // reads of the calendar belong to this visitor
 	if s.serveFile(w, r) {
 		return

@@ -53,7 +53,7 @@ func TestProtectedEvent(t *testing.T) {
 	right := post("geheim")
 	expect(t, right, 200, "chantez")
 	lacks(t, right, "geheim")
-	if right.Header().Get("Cache-Control") != "no-store" {
+	if right.Header().Get("Cache-Control") != "private, no-store" {
 		t.Error("an opened page may be stored")
 	}
 	expect(t, post(strings.Repeat("x", passwordLimit)), 200, `type="password"`)

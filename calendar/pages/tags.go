@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"strings"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // noStore prevents caching of an answer. Such an answer has no cache tags either.
@@ -25,6 +27,8 @@ func (s *Site) tagged(w http.ResponseWriter, r *http.Request) (http.ResponseWrit
 	t := &tagger{ResponseWriter: w}
 	t.tag = func() {
 		if strings.Contains(w.Header().Get("Cache-Control"), noStore) {
+			w.Header().Del(calendar.SurrogateKey) // a feed has the tags that the calendar set
+			w.Header().Del(calendar.CacheTag)
 			return
 		}
 		own := http.Header{}

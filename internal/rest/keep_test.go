@@ -138,6 +138,7 @@ func TestD88SecretsAreForNoCache(t *testing.T) {
 	for name, h := range map[string]http.Header{
 		"body":     s.do("GET", "/items/1", `{"password":"x"}`, "Content-Type", "application/json").Header(),
 		"POST":     s.do("POST", "/items/1?_method=GET", `{"password":"x"}`, "Content-Type", "application/json").Header(),
+		"form":     s.do("POST", "/items/1?_method=GET", "password=x", "Content-Type", "application/x-www-form-urlencoded").Header(),
 		"override": s.do("GET", "/items/1", "", "X-HTTP-Method-Override", "HEAD").Header(),
 	} {
 		if h.Get("Surrogate-Key") != "" || !strings.Contains(h.Get("Cache-Control"), "no-store") {

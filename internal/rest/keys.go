@@ -46,7 +46,8 @@ func Lasting(status int) bool {
 // always 200.
 func (c *request) storable(status int) bool {
 	return Lasting(status) && (c.op == nil || !c.op.Host && !c.op.Sync) && !c.private && !c.Unkept && !c.offAddress() &&
-		!c.engine.secretIn(c.src.Query, c.src.JSON, c.src.Form) && !(c.byHeader && !c.envelope && status/100 == 4)
+		!c.engine.secretIn(c.src.Query, c.src.JSON, c.src.Form) && !(c.byHeader && !c.envelope && status/100 == 4) &&
+		!(c.HTTP.Method == http.MethodPost && c.op != nil && c.op.Reads()) // a form in its body is not read, and may contain a secret
 }
 
 // secretIn reports whether a query, or the body of a POST that _method makes a read, contains a parameter that is a secret
