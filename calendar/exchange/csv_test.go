@@ -376,3 +376,14 @@ func FuzzCSV(f *testing.F) {
 		}
 	})
 }
+
+// TestTimesOfAllDayEvents checks that the import says that the times of an all-day event are not stored.
+func TestTimesOfAllDayEvents(t *testing.T) {
+	const rows = "title,start_date,end_date,all_day\n" +
+		"Timed,2031-05-01 19:30,2031-05-01 21:00,TRUE\nWhole,2031-05-02 00:00,2031-05-02 23:59,TRUE\n"
+	_, all := emptySite(t).load(t, CSV(strings.NewReader(rows), "a.csv", TableOptions{}))
+	wantActions(t, all, Created, Created)
+	if got := fmt.Sprint(all[0].Notes, all[1].Notes); got != "[is all day, so its times are ignored: Timed] []" {
+		t.Error(got)
+	}
+}

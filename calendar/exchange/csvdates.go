@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,9 @@ import (
 
 // cellDate is the date, and perhaps the time, of a cell.
 type cellDate = celldate.Moment
+
+// dayEnds are the times at which programs say that an all-day event ends.
+var dayEnds = []string{"00:00:00", "23:59:00", "23:59:59"}
 
 // dates reads the start and the end of the event. If it cannot, it returns the field at fault and the reason.
 func (w *row) dates() (wrong, reason string) {
@@ -30,6 +34,9 @@ func (w *row) dates() (wrong, reason string) {
 		allDay = !start.Timed && !end.Timed
 	}
 	if allDay {
+		if start.Timed && start.Clock != "00:00:00" || end.Timed && !slices.Contains(dayEnds, end.Clock) {
+			w.rec.notes = append(w.rec.notes, "is all day, so its times are ignored: "+w.cells[fieldTitle])
+		}
 		midnight := end.Late || w.s.outlook && end.Timed && end.Clock == "00:00:00"
 		if midnight && end.Day.After(start.Day) {
 			end.Day = end.Day.AddDate(0, 0, -1)

@@ -93,6 +93,7 @@ type run struct {
 	found    map[int64]bool    // ids of the events that the source contains
 	unread   map[string]bool   // names and UIDs of items that could not be read
 	read     int64
+	cancels  bool              // the source cancels events (METHOD:CANCEL), so it does not contain the others
 	told     map[string]bool   // notes that were reported; each is reported once
 	reported map[string]bool   // what a dry run has reported, to report it once
 	refuses  bool              // a record of the last batch was rejected, so the next batch may have such records too
@@ -125,6 +126,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 		switch {
 		case err == nil:
 			r.read++
+			r.cancels = r.cancels || rec.calls
 			batch = append(batch, r.split(rec)...)
 		case errors.As(err, &problem):
 			if !problem.part {

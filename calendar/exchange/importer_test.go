@@ -134,6 +134,10 @@ func TestPruneOfNothing(t *testing.T) {
 	}
 	_, all := b.load(t, ICalendar(strings.NewReader(head+"BEGIN:VTODO\nEND:VTODO\nEND:VCALENDAR\n"), "a.ics", CalendarOptions{}), prune)
 	wantActions(t, all, Unchanged, Refused, Trashed)
+	b.load(t, icsFile("a@x SUMMARY:One", "b@x SUMMARY:Two"))
+	canceled := strings.Replace(head, "BEGIN:VEVENT", "METHOD:CANCEL\nBEGIN:VEVENT", 1) + "END:VCALENDAR\n"
+	_, all = b.load(t, ICalendar(strings.NewReader(canceled), "a.ics", CalendarOptions{}), prune)
+	wantActions(t, all, Updated, Refused)
 }
 
 // Of two items with the same UID the first one is always imported, and the other does not change it.

@@ -96,6 +96,11 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return cli.Usagef("--query %q: use parameters such as 'categories=music&search=jazz'", e.query)
 	}
+	for _, name := range []string{"page", "per_page"} {
+		if query.Has(name) {
+			return cli.Usagef("--query %q: %s: an export contains all pages; start_date and end_date limit it", e.query, name)
+		}
+	}
 	if e.status != "" {
 		query.Set("status", e.status)
 	}
