@@ -50,6 +50,7 @@ func TestCommandLines(t *testing.T) {
 		"dance --step 2":                `2 tool: there is no command "dance": use tool do, tool group, tool version; see "tool --help"`,
 		"group":                         `2 tool: the command is missing: use tool group one, tool group two; see "tool group --help"`,
 		"grupo x":                       `2 tool: there is no command "grupo"; did you mean "group"? See "tool --help"`,
+		"help grupo":                    `2 tool: there is no command "grupo"; did you mean "group"? See "tool --help"`,
 		"group -name x":                 `2 tool: there is no flag --name: use tool group one, tool group two; see "tool group --help"`,
 		"do --nam x":                    `2 tool: there is no flag --nam; did you mean --name? See "tool do --help"`,
 		"do --elsewhere":                `2 tool: there is no flag --elsewhere; see "tool do --help"`,

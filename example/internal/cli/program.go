@@ -100,7 +100,22 @@ func (p Program) prepared() *cobra.Command {
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return missingCommand(cmd, "the command is missing") }
 		}
 	}
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "help" {
+			cmd.Args = knownCommand
+		}
+	}
 	return root
+}
+
+// knownCommand rejects the arguments of "help" if they are not a command.
+func knownCommand(help *cobra.Command, args []string) error {
+	cmd, rest, err := help.Root().Find(args)
+	if err != nil {
+		return Usage(err)
+	}
+	return noArguments(cmd, rest)
 }
 
 // addCompletion adds the command that prints the shell's completion script.
