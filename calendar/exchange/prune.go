@@ -13,7 +13,8 @@ import (
 
 // prune reports the events that came from the source and that the source no longer contains, and trashes them with
 // Importer.Prune. It excludes events that may be an item that could not be read; if such an item has no name, or the
-// source is a cancellation, which never contains the whole calendar, it does nothing. If the source contains nothing at all, reading it may have failed, and nothing is trashed.
+// source is a cancellation, which never contains the whole calendar, it does nothing. If the source contains nothing at
+// all, reading it may have failed, and nothing is trashed.
 func (r *run) prune(ctx context.Context) error {
 	if r.importer.Source == "" {
 		return nil
