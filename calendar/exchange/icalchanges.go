@@ -55,9 +55,16 @@ func textsOf(c *ical.Component) (texts [len(shared)]uint32) {
 // compareChanges sorts changes by the occurrence that they replace, and of the same occurrence the revision that counts
 // comes first.
 func compareChanges(a, b dateChange) int {
-	day := map[bool]int{true: 1}
-	return cmp.Or(bytes.Compare(a.uid[:], b.uid[:]), cmp.Compare(a.at, b.at), day[a.onDay]-day[b.onDay],
-		compareRevisions(b.revision, a.revision))
+	order := cmp.Or(bytes.Compare(a.uid[:], b.uid[:]), cmp.Compare(a.at, b.at))
+	switch {
+	case order != 0:
+		return order
+	case a.onDay != b.onDay && b.onDay:
+		return -1
+	case a.onDay != b.onDay:
+		return 1
+	}
+	return compareRevisions(b.revision, a.revision)
 }
 
 // surveyChanges reads the file again if it changes single occurrences: the time zones that they use may be defined after

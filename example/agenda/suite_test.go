@@ -28,7 +28,7 @@ func TestSuite(t *testing.T) {
 	t.Run("recorded reads", func(t *testing.T) { contract.RecordedReads(t, recorded) })
 	t.Run("recorded writes", func(t *testing.T) { contract.RecordedWrites(t, copied(t, recorded, "wp_")) })
 	several := copied(t, testdb.SiteDates(t), "wp_")
-	// Some of these wait for a time limit, and each uses only one processor, so they run beside the suite.
+	// Some of these wait until a deadline passes, and each uses one processor, so they run at the same time as the suite.
 	suite := make(chan struct{})
 	var beside sync.WaitGroup
 	beside.Go(func() {
