@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/bench/internal/measure"
 	"github.com/agendahq/agenda/example/internal/cli"
 )
@@ -28,6 +29,7 @@ type settings struct {
 	duration       time.Duration
 	json, svg      string
 	writes         bool
+	searchIndex    bool
 }
 
 // runCommand measures the service, with and without its caches, and its floor on a database.
@@ -51,6 +53,8 @@ func runCommand() *cobra.Command {
 	f.StringVar(&s.svg, "svg", "", "File for a chart")
 	f.BoolVar(&s.writes, "writes", true,
 		"Also measure writes, on a database of agenda-bench fill: events are created, updated and deleted again (default true)")
+	f.BoolVar(&s.searchIndex, "search-index", false,
+		"Let the service search with the site's FULLTEXT index; the statements that it is compared with read the texts")
 	cmd.AddCommand(&cobra.Command{Use: serveChild, Hidden: true, RunE: func(cmd *cobra.Command, _ []string) error {
 		return serveMeasured(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout())
 	}})
@@ -160,6 +164,7 @@ func (s *settings) save(r *measure.Report) error {
 type childSettings struct {
 	Target measure.Target
 	cli.Database
+	SearchIndex bool
 }
 
 // childCommand returns the command that starts the program as one of the servers.
@@ -195,7 +200,7 @@ func (s *settings) child(ctx context.Context, target measure.Target, errOut io.W
 	}
 	interrupted := context.AfterFunc(ctx, func() { _ = in.Close() })
 	defer interrupted()
-	err = json.NewEncoder(in).Encode(childSettings{target, s.Database})
+	err = json.NewEncoder(in).Encode(childSettings{target, s.Database, s.searchIndex})
 	if err == nil {
 		err = json.NewDecoder(out).Decode(&e)
 	}
@@ -223,7 +228,7 @@ func serveMeasured(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 	defer db.Close()
-	server, err := measure.Serve(ctx, c.Target, db, c.Prefix)
+	server, err := measure.Serve(ctx, c.Target, db, calendar.Site{Prefix: c.Prefix, SearchIndex: c.SearchIndex})
 	if err != nil {
 		return err
 	}

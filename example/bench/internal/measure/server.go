@@ -57,23 +57,23 @@ type Server struct {
 const apiPath = "/wp-json/vendor/events/v1"
 
 // Serve starts a server on a database, on free ports of this machine. Uncached limits the connections of db.
-func Serve(ctx context.Context, target Target, db *bun.DB, prefix string) (*Server, error) {
+func Serve(ctx context.Context, target Target, db *bun.DB, site calendar.Site) (*Server, error) {
 	s := &Server{}
 	listener, err := s.listener(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s.Address, s.Token = listener.Addr().String(), rand.Text()
-	bound, err := schema.Bind(db, prefix)
+	bound, err := schema.Bind(db, site.Prefix)
 	if err != nil {
 		return nil, errors.Join(err, s.Close(ctx))
 	}
-	state := &subject{db: bound, prefix: prefix}
+	state := &subject{db: bound, prefix: site.Prefix}
 	var handler http.Handler
 	if target == Floor {
 		handler, err = s.floor(ctx, state)
 	} else {
-		handler, err = s.service(ctx, state, target)
+		handler, err = s.service(ctx, state, site, target)
 	}
 	if err == nil {
 		err = s.control(ctx, state)
@@ -106,13 +106,13 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 
 // service creates a calendar. Uncached needs no more connections than it has, because its first answers are compared
 // with those of Cached one by one.
-func (s *Server) service(ctx context.Context, state *subject, target Target) (http.Handler, error) {
+func (s *Server) service(ctx context.Context, state *subject, site calendar.Site, target Target) (http.Handler, error) {
 	user, err := state.administrator(ctx)
 	if err != nil {
 		return nil, err
 	}
 	options := calendar.Options{
-		DB: state.db, Site: calendar.Site{Prefix: state.prefix}, Cache: calendar.Cache{Bytes: calendar.None},
+		DB: state.db, Site: site, Cache: calendar.Cache{Bytes: calendar.None},
 		Languages:     []calendar.Language{{Tag: "en", BaseURL: "http://" + s.Address + "/wp-json"}},
 		Authenticator: bearer{"Bearer " + s.Token, user},
 		Logger:        slog.New(slog.DiscardHandler),

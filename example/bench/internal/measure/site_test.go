@@ -14,6 +14,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/bench/internal/fill"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -62,7 +63,7 @@ func newSite(t *testing.T) *site {
 // serve starts a server with a separate connection pool.
 func (s *site) serve(t *testing.T, target Target) Endpoint {
 	t.Helper()
-	server, err := Serve(t.Context(), target, s.open(t), "wp_")
+	server, err := Serve(t.Context(), target, s.open(t), calendar.Site{Prefix: "wp_"})
 	if err != nil {
 		t.Fatal(err)
 	}
