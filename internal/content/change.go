@@ -75,7 +75,7 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 
 // record adds changes and the caller who made them to the write of ctx.
 func (s *Service) record(ctx context.Context, changes []Change) {
-	if u := s.unitOf(ctx); u != nil {
+	if u := unitOf(ctx, s.Store); u != nil {
 		u.noted = append(u.noted, noted{caller.From(ctx), changes})
 	}
 }
