@@ -344,7 +344,7 @@ var faults = []fault{
 	{
 		name: "a change is not noted for the journal",
 		pkg:  "internal/content", fn: "Service.update",
-		find: "s.noteEdit(ctx, d, op, d.Stored.Status, terms.rows())", put: "error(nil)",
+		find: "s.Changes.noteEdit(ctx, d, op, d.Stored.Status, terms.rows())", put: "error(nil)",
 		in: "calendar", test: "TestSuite/changes reported to the hook",
 	},
 	{

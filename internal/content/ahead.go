@@ -168,7 +168,7 @@ func (u *Upkeep) addDates(ctx context.Context, id int64, horizon time.Time) erro
 		if err := u.store.Events.AddDates(ctx, stored, rows, passed[:min(over, len(passed))]); err != nil {
 			return err
 		}
-		if err := u.service.RecordChanges(ctx, u.service.change(d, OpUpdate, d.Stored.Status)); err != nil {
+		if err := u.service.Changes.RecordChanges(ctx, u.service.Changes.change(d, OpUpdate, d.Stored.Status)); err != nil {
 			return err
 		}
 		return u.service.calendarRange.updateRange(ctx, d)

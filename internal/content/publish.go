@@ -74,7 +74,7 @@ func (s *Service) publishRow(ctx context.Context, d *Edit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.noteEdit(ctx, d, OpUpdate, d.Stored.Status, terms.rows()); err != nil {
+	if err := s.Changes.noteEdit(ctx, d, OpUpdate, d.Stored.Status, terms.rows()); err != nil {
 		return err
 	}
 	return s.calendarRange.updateRange(ctx, d)

@@ -106,7 +106,7 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 			return err
 		}
 	}
-	if err := s.noteEdit(ctx, d, OpCreate, "", terms.rows()); err != nil {
+	if err := s.Changes.noteEdit(ctx, d, OpCreate, "", terms.rows()); err != nil {
 		return err
 	}
 	if err := s.Occurrences.insertDates(ctx, d); err != nil {
@@ -175,7 +175,7 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 			return false, err
 		}
 	}
-	if err := s.noteEdit(ctx, d, op, d.Stored.Status, terms.rows()); err != nil {
+	if err := s.Changes.noteEdit(ctx, d, op, d.Stored.Status, terms.rows()); err != nil {
 		return false, err
 	}
 	return true, s.unlink(ctx, d)

@@ -13,20 +13,25 @@ import (
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
-// Service writes posts: Create or Open returns an Edit, Apply changes it, and Save, Trash or Delete writes it. These must
-// be called within Run or Write, which make the transaction. Its fields do the parts of a write that need less than all
-// of its Config, in the order in which Save uses them.
+// Service writes posts and decides who may read and write them. Create or Open returns an Edit, Apply changes it, and
+// Save, Trash or Delete writes it, all within Run or Write, which make the transaction. What needs only a part of its
+// Config has a type of its own.
 type Service struct {
 	Config
-	Clock         Clock
-	ImageFiles    ImageFiles
+	Clock Clock
+
+	// The parts of a write, in the order in which Save uses them:
+
+	ImageFiles    ImageFiles // before the transaction
 	Attachments   Attachments
 	Slugs         Slugs
 	Occurrences   Occurrences
 	terms         postTerms
 	History       History
+	Changes       Changes
 	calendarRange calendarRange
-	Upkeep        Upkeep
+
+	Upkeep Upkeep // writes without requests
 }
 
 // Config contains the dependencies and settings of a Service.
@@ -56,7 +61,11 @@ func New(c Config) *Service {
 		Occurrences:   Occurrences{store: c.Store, types: c.Types, clock: clock},
 		terms:         postTerms{store: c.Store, taxonomies: c.Taxonomies},
 		History:       History{store: c.Store, clock: clock},
+		Changes:       Changes{store: c.Store, types: c.Types, wanted: c.Changed != nil},
 		calendarRange: calendarRange{store: c.Store, types: c.Types, clock: clock},
+	}
+	if !c.NoLanguages {
+		s.Changes.languages = c.Languages
 	}
 	s.Attachments = Attachments{store: c.Store, slugs: &s.Slugs, clock: clock}
 	s.Upkeep.service, s.Upkeep.store, s.Upkeep.clock = s, c.Store, clock

@@ -93,7 +93,7 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.noteEdit(ctx, d, OpDelete, d.Stored.Status, slices.Sorted(maps.Keys(attached))); err != nil {
+	if err := s.Changes.noteEdit(ctx, d, OpDelete, d.Stored.Status, slices.Sorted(maps.Keys(attached))); err != nil {
 		return err
 	}
 	if err := s.Store.Translations.ForgetPost(ctx, d.Row.Type, id); err != nil {

@@ -148,7 +148,7 @@ func (l *relinker) writeLinks(ctx context.Context) error {
 			Kind: l.env.Types.Events().Collection, ID: e.Event, Slug: e.Slug, Op: OpUpdate, Before: e.Status, After: e.Status,
 		}
 	}
-	if err := l.env.RecordChanges(ctx, changes...); err != nil {
+	if err := l.env.Changes.RecordChanges(ctx, changes...); err != nil {
 		return err
 	}
 	return l.env.Store.Posts.ChangeMeta(ctx, l.change)
