@@ -16,7 +16,7 @@ import (
 )
 
 // Attachments writes what a post stores about its image: the post of a new image, which WordPress calls an attachment,
-// the reference to it, and its alternative text. The file has been stored before, by ImageFiles.
+// the reference to it, and its alternative text. A file has been stored before, by ImageFiles.
 type Attachments struct {
 	store *store.Store
 	slugs *Slugs // attachments have slugs too

@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// calendarRange is the option of a site with the earliest and latest date of all events, which The Events Calendar
-// reads for its navigation. Most writes do not change it; within finds that out without reading all events.
+// calendarRange keeps the option of a site with the earliest and latest date of all events, which The Events Calendar
+// reads. Most writes do not change it; within finds that out without reading all events.
 type calendarRange struct {
 	store *store.Store
 	types Types

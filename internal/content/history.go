@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// History records how a post came to be what it is: when each of its fields changed last, and its former texts as
-// revisions. WordPress and The Events Calendar read both.
+// History records how a post came to be what it is: when each of its fields changed last, which The Events Calendar
+// reads, and its texts at each save, which are the revisions of WordPress.
 type History struct {
 	store *store.Store
 	clock Clock

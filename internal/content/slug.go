@@ -15,8 +15,8 @@ import (
 // reservedSlugs are words that have another meaning at the end of a URL.
 var reservedSlugs = []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
 
-// Slugs finds posts by their slugs, and gives each post a slug that no other post of its type has. It reads the slugs of
-// posts in the transaction of the write, with a lock, so that two writers do not use the same one.
+// Slugs finds posts by their slugs, and gives each post a slug that no other post of its type has. That slug is locked
+// until the commit, so that no other program uses it too.
 type Slugs struct {
 	store     *store.Store
 	types     Types
