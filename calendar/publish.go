@@ -30,8 +30,8 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	ctx = site.With(ctx, s)
-	n, err = c.env.Content.PublishDue(ctx)
-	err = errors.Join(err, c.env.Content.DatesAhead(ctx))
+	n, err = c.env.Content.Upkeep.PublishDue(ctx)
+	err = errors.Join(err, c.env.Content.Upkeep.DatesAhead(ctx))
 	ended = err == nil
 	return n, err
 }

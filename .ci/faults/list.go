@@ -37,7 +37,7 @@ var faults = []fault{
 	},
 	{
 		name: "files are taken from those who may not upload",
-		pkg:  "internal/content", fn: "Service.saveFile",
+		pkg:  "internal/content", fn: "ImageFiles.saveFile",
 		find: "!MayUpload(caller.From(ctx))", put: "false",
 		in: "calendar", test: "TestSuite/D74 images as files",
 	},
@@ -272,7 +272,7 @@ var faults = []fault{
 	},
 	{
 		name: "two posts have one slug",
-		pkg:  "internal/content", fn: "Service.freeSlug",
+		pkg:  "internal/content", fn: "Slugs.freeSlug",
 		find: "!used && !slices.Contains(reservedSlugs, free)", put: "!used || !slices.Contains(reservedSlugs, free)",
 		in: "internal/content", test: "TestSlugOfAnother",
 	},
@@ -284,13 +284,13 @@ var faults = []fault{
 	},
 	{
 		name: "the counts of terms stay when an event becomes a draft",
-		pkg:  "internal/content", fn: "Service.termChanges",
+		pkg:  "internal/content", fn: "postTerms.termChanges",
 		find: "was != published", put: "false",
 		in: "calendar", test: "TestSuite/counts of terms",
 	},
 	{
 		name: "an event loses its terms in taxonomies of other programs",
-		pkg:  "internal/content", fn: "Service.termChanges",
+		pkg:  "internal/content", fn: "postTerms.termChanges",
 		find: "t == taxonomy", put: `t != ""`,
 		in: "calendar", test: "TestSuite/D14 what an event has already",
 	},
@@ -344,7 +344,7 @@ var faults = []fault{
 	{
 		name: "a change is not noted for the journal",
 		pkg:  "internal/content", fn: "Service.update",
-		find: "s.noteEdit(ctx, d, op, d.Stored.Status, terms.rows())", put: "error(nil)",
+		find: "s.Changes.noteEdit(ctx, d, op, d.Stored.Status, terms.rows())", put: "error(nil)",
 		in: "calendar", test: "TestSuite/changes reported to the hook",
 	},
 	{

@@ -124,7 +124,7 @@ func (im *images) load(r *run, address string, one *image) {
 		return
 	}
 	var err error
-	if one.saved, err = r.parts.Events.Service.Content.FetchImage(r.ctx, address); err != nil {
+	if one.saved, err = r.parts.Events.Service.Content.ImageFiles.FetchImage(r.ctx, address); err != nil {
 		im.failed[u.Host]++
 		one.reason = "it could not be fetched"
 		var refused *media.Error
@@ -184,7 +184,7 @@ func (m *recordImport) image(ctx context.Context, body map[string]any, rec *Reco
 		delete(body, fieldImageAlt)
 		return nil
 	case one.id == 0:
-		id, err := m.parts.Events.Service.Content.InsertImage(ctx, one.saved, rec.Image)
+		id, err := m.parts.Events.Service.Content.Attachments.InsertImage(ctx, one.saved, rec.Image)
 		if err != nil {
 			return err
 		}

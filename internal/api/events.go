@@ -59,7 +59,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 		Update: op("updateEvent", texts.Update, e.update, append(byID(), given()...)),
 	}
 	slug := item.Slug(event.PathSlug, param.Checked(item.CheckSlug))
-	known := item.Slug(event.KnownSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.FindSlugToWrite))
+	known := item.Slug(event.KnownSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.Slugs.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
 		Get: op("getEventBySlug", texts.GetBySlug, e.get,
 			[]*param.Param{slug, item.Password(false), k.Context(), datesParam()}),

@@ -14,7 +14,7 @@ import (
 )
 
 func (c *calendar) publishDue() (int, error) {
-	return c.Env.Content.PublishDue(site.With(context.Background(), c.Settings))
+	return c.Env.Content.Upkeep.PublishDue(site.With(context.Background(), c.Settings))
 }
 
 // counts returns the counts of two terms that no post has at first, and of one that some posts have.

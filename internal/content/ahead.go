@@ -38,38 +38,38 @@ type ahead struct {
 // no end. It runs only on a site that Agenda created, at most once a day, and writes a bounded number of events.
 // Several processes may call it at the same time: the first of them locks an event and adds what is missing. An event
 // that cannot be written does not stop the others.
-func (s *Service) DatesAhead(ctx context.Context) error {
+func (u *Upkeep) DatesAhead(ctx context.Context) error {
 	settings := site.From(ctx)
-	if settings.DateForm != schema.DatesOwn || !s.Store.DB.Dated() || !s.ahead.mu.TryLock() {
+	if settings.DateForm != schema.DatesOwn || !u.store.DB.Dated() || !u.ahead.mu.TryLock() {
 		return nil
 	}
-	defer s.ahead.mu.Unlock()
-	horizon := s.Moment(ctx).AddDate(0, settings.MonthsAhead, 0)
-	if d := horizon.Sub(s.ahead.made); -aheadEvery < d && d < aheadEvery {
+	defer u.ahead.mu.Unlock()
+	horizon := u.clock.Moment(ctx).AddDate(0, settings.MonthsAhead, 0)
+	if d := horizon.Sub(u.ahead.made); -aheadEvery < d && d < aheadEvery {
 		return nil
 	}
 	var failed []error
 	for written := 0; written < maxAhead; {
-		sets, err := s.Store.Events.Endless(ctx, s.ahead.after, dueBatch)
+		sets, err := u.store.Events.Endless(ctx, u.ahead.after, dueBatch)
 		if err != nil {
 			return errors.Join(append(failed, err)...)
 		}
 		for _, set := range sets {
-			if len(s.missing(ctx, &set, horizon)) > 0 {
+			if len(u.missing(ctx, &set, horizon)) > 0 {
 				written++
-				if err := s.addDates(ctx, set.Post, horizon); err != nil {
+				if err := u.addDates(ctx, set.Post, horizon); err != nil {
 					failed = append(failed, fmt.Errorf("dates of event %d: %w", set.Post, err))
 					if ctx.Err() != nil || store.FaultOf(err) != store.NoFault {
 						return errors.Join(failed...)
 					}
 				}
 			}
-			if s.ahead.after = set.Post; written == maxAhead {
+			if u.ahead.after = set.Post; written == maxAhead {
 				return errors.Join(failed...)
 			}
 		}
 		if len(sets) < dueBatch {
-			s.ahead.made, s.ahead.after = horizon, 0
+			u.ahead.made, u.ahead.after = horizon, 0
 			break
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Service) DatesAhead(ctx context.Context) error {
 
 // missing returns the occurrences of a rule without an end that are not stored yet: from the last stored one, or from
 // now, up to the horizon.
-func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon time.Time) (list []rset.Period) {
+func (u *Upkeep) missing(ctx context.Context, set *store.EndlessSet, horizon time.Time) (list []rset.Period) {
 	parsed := rset.Parse(set.Text)
 	start, _ := parsed.Start()
 	finish, ended := parsed.End()
@@ -87,7 +87,7 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 		return nil
 	}
 	loc := zoneOf(ctx, set)
-	from := recurrence.Wall(s.Moment(ctx).In(loc))
+	from := recurrence.Wall(u.clock.Moment(ctx).In(loc))
 	last, made := strtotime.ParseWall(set.Last, time.UTC)
 	if made && last.After(from) {
 		from = last
@@ -98,7 +98,7 @@ func (s *Service) missing(ctx context.Context, set *store.EndlessSet, horizon ti
 	}
 	// The future occurrences, with the added dates, are at most MaxDates. They are generated again once half of them
 	// have passed.
-	now, end := recurrence.Wall(s.Moment(ctx).In(loc)), recurrence.Wall(horizon.In(loc))
+	now, end := recurrence.Wall(u.clock.Moment(ctx).In(loc)), recurrence.Wall(horizon.In(loc))
 	most := max(MaxDates-len(added), 1)
 	room := most
 	if made && last.After(now) {
@@ -131,13 +131,13 @@ func zoneOf(ctx context.Context, set *store.EndlessSet) *time.Location {
 // addDates adds the occurrences that an event lacks up to the horizon. Where it would have more than MaxDates, the
 // oldest past ones are removed, except the main occurrence and explicit dates. This is not an edit, so the event is not
 // marked as modified.
-func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) error {
-	return s.Write(ctx, func(ctx context.Context) error {
-		d, err := s.Open(ctx, id)
-		if err != nil || d == nil || d.Row.Type != s.Types.Events().PostType {
+func (u *Upkeep) addDates(ctx context.Context, id int64, horizon time.Time) error {
+	return u.service.Write(ctx, func(ctx context.Context) error {
+		d, err := u.service.Open(ctx, id)
+		if err != nil || d == nil || d.Row.Type != u.service.Types.Events().PostType {
 			return err
 		}
-		stored, err := s.StoredDates(ctx, d)
+		stored, err := u.service.Occurrences.StoredDates(ctx, d)
 		if err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) err
 		}
 		loc := zoneOf(ctx, set)
 		var rows []*schema.OccurrenceDates
-		for _, p := range s.missing(ctx, set, horizon) {
+		for _, p := range u.missing(ctx, set, horizon) {
 			date := planned{Date: dateOn(p, loc), Marks: store.Marks{Several: true}}
 			if !starts[date.Start] {
 				rows = append(rows, date.inserted(date.occurrence(0, id), sequence))
@@ -160,18 +160,18 @@ func (s *Service) addDates(ctx context.Context, id int64, horizon time.Time) err
 		if len(rows) == 0 {
 			return nil
 		}
-		passed := passedDates(stored, recurrence.Wall(s.Moment(ctx).In(loc)).Format(time.DateTime))
+		passed := passedDates(stored, recurrence.Wall(u.clock.Moment(ctx).In(loc)).Format(time.DateTime))
 		over := max(len(stored.Rows)+len(rows)-MaxDates, 0)
 		if keep := max(len(rows)-max(over-len(passed), 0), 1); keep < len(rows) {
 			rows = rows[:keep]
 		}
-		if err := s.Store.Events.AddDates(ctx, stored, rows, passed[:min(over, len(passed))]); err != nil {
+		if err := u.store.Events.AddDates(ctx, stored, rows, passed[:min(over, len(passed))]); err != nil {
 			return err
 		}
-		if err := s.RecordChanges(ctx, s.change(d, OpUpdate, d.Stored.Status)); err != nil {
+		if err := u.service.Changes.RecordChanges(ctx, u.service.Changes.change(d, OpUpdate, d.Stored.Status)); err != nil {
 			return err
 		}
-		return s.updateRange(ctx, d)
+		return u.service.calendarRange.updateRange(ctx, d)
 	})
 }
 

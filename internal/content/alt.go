@@ -24,19 +24,19 @@ var errAlt = apierror.New(apierror.Forbidden, "rest_forbidden", "fault_image_alt
 
 // describeImage stores the alternative text of the image that the post has now. The text that is stored already is not
 // a change, so any caller may send it.
-func (s *Service) describeImage(ctx context.Context, d *Edit) error {
+func (a *Attachments) describeImage(ctx context.Context, d *Edit) error {
 	if d.imageAlt == nil {
 		return nil
 	}
 	id, text := phpval.Int(d.Text(schema.MetaThumbnailID)), *d.imageAlt
-	rows, is, err := altRows(ctx, s.Store, id, text)
+	rows, is, err := altRows(ctx, a.store, id, text)
 	if err != nil || is {
 		return err
 	}
 	if len(text) > maxAlt {
 		return fault(FieldAlt, "fault_too_long_bytes", "Max", maxAlt)
 	}
-	picture, err := s.Store.Posts.Lock(ctx, id)
+	picture, err := a.store.Posts.Lock(ctx, id)
 	switch {
 	case err != nil:
 		return err
@@ -46,7 +46,7 @@ func (s *Service) describeImage(ctx context.Context, d *Edit) error {
 		return errAlt
 	}
 	d.described = true
-	return s.Store.Posts.ChangeMeta(ctx, altChange(id, text, rows))
+	return a.store.Posts.ChangeMeta(ctx, altChange(id, text, rows))
 }
 
 // altRows returns the meta rows with the alternative text of an image. same reports whether that text is equal to text.

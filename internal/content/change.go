@@ -31,61 +31,70 @@ type Change struct {
 	Terms []int64 // ids of the terms that were added to or removed from the item, sorted; none if the item is a term
 }
 
+// Changes records what a write does to each item. After the commit, Run passes that to Config.Changed, which calls the
+// hooks of hosts and the journal.
+type Changes struct {
+	store     *store.Store
+	types     Types
+	languages *Languages // nil for none, and if nothing needs the languages of items
+	wanted    bool       // whether there is a Config.Changed
+}
+
 // RecordChanges records changes of posts, which are passed to the hooks once they are committed. The row of a post that is being
 // deleted must still exist, because its language is read.
-func (s *Service) RecordChanges(ctx context.Context, changes ...Change) error {
-	if s.Changed == nil || len(changes) == 0 {
+func (r *Changes) RecordChanges(ctx context.Context, changes ...Change) error {
+	if !r.wanted || len(changes) == 0 {
 		return nil
 	}
-	if s.Languages != nil && !s.NoLanguages {
+	if r.languages != nil {
 		ids := make([]int64, len(changes))
 		for i, c := range changes {
 			ids[i] = c.ID
 		}
-		known, err := s.Store.Translations.Groups(ctx, ids, nil)
+		known, err := r.store.Translations.Groups(ctx, ids, nil)
 		if err != nil {
 			return err
 		}
 		for i, c := range changes {
-			if t := s.Types.Named(c.Kind); t != nil && s.Languages.Translated(ctx, t.PostType) {
-				changes[i].Language = s.Languages.ForGroup(known.Posts[c.ID])
+			if t := r.types.Named(c.Kind); t != nil && r.languages.Translated(ctx, t.PostType) {
+				changes[i].Language = r.languages.ForGroup(known.Posts[c.ID])
 			}
 		}
 	}
-	s.record(ctx, changes)
+	r.record(ctx, changes)
 	return nil
 }
 
 // NoteTerm is RecordChanges for a term.
-func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change) error {
-	if s.Changed == nil {
+func (r *Changes) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change) error {
+	if !r.wanted {
 		return nil
 	}
 	c.ID, c.Slug = t.ID, t.Slug
-	if s.Languages.Translated(ctx, t.Taxonomy) && !s.NoLanguages {
-		known, err := s.Store.Translations.Groups(ctx, nil, []*store.TaxonomyTerm{t})
+	if r.languages.Translated(ctx, t.Taxonomy) {
+		known, err := r.store.Translations.Groups(ctx, nil, []*store.TaxonomyTerm{t})
 		if err != nil {
 			return err
 		}
-		c.Language = s.Languages.ForGroup(known.Terms[t.TaxonomyID])
+		c.Language = r.languages.ForGroup(known.Terms[t.TaxonomyID])
 	}
-	s.record(ctx, []Change{c})
+	r.record(ctx, []Change{c})
 	return nil
 }
 
 // record adds changes and the caller who made them to the write of ctx.
-func (s *Service) record(ctx context.Context, changes []Change) {
-	if u := s.unitOf(ctx); u != nil {
+func (r *Changes) record(ctx context.Context, changes []Change) {
+	if u := unitOf(ctx, r.store); u != nil {
 		u.noted = append(u.noted, noted{caller.From(ctx), changes})
 	}
 }
 
 // withTerms adds to a change the ids of the terms of some term_taxonomy rows. It does nothing if there is no hook.
-func (s *Service) withTerms(ctx context.Context, c Change, rows []int64) (Change, error) {
-	if s.Changed == nil || len(rows) == 0 {
+func (r *Changes) withTerms(ctx context.Context, c Change, rows []int64) (Change, error) {
+	if !r.wanted || len(rows) == 0 {
 		return c, nil
 	}
-	places, err := s.Store.Terms.Places(ctx, rows)
+	places, err := r.store.Terms.Places(ctx, rows)
 	for _, p := range places {
 		c.Terms = append(c.Terms, p.ID)
 	}
@@ -95,16 +104,16 @@ func (s *Service) withTerms(ctx context.Context, c Change, rows []int64) (Change
 }
 
 // noteEdit is RecordChanges for the post of an edit, with the terms that were added or removed.
-func (s *Service) noteEdit(ctx context.Context, d *Edit, op, before string, terms []int64) error {
-	c, err := s.withTerms(ctx, s.change(d, op, before), terms)
+func (r *Changes) noteEdit(ctx context.Context, d *Edit, op, before string, terms []int64) error {
+	c, err := r.withTerms(ctx, r.change(d, op, before), terms)
 	if err != nil {
 		return err
 	}
-	return s.RecordChanges(ctx, c)
+	return r.RecordChanges(ctx, c)
 }
 
 // change returns the Change that an edit makes.
-func (s *Service) change(d *Edit, op, before string) Change {
-	return Change{Kind: s.Types.ForPostType(d.Row.Type).Collection, ID: d.Row.ID, Slug: d.Row.Name, Op: op, Before: before,
+func (r *Changes) change(d *Edit, op, before string) Change {
+	return Change{Kind: r.types.ForPostType(d.Row.Type).Collection, ID: d.Row.ID, Slug: d.Row.Name, Op: op, Before: before,
 		After: d.Row.Status}
 }

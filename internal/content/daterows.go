@@ -12,13 +12,13 @@ import (
 
 // insertDates writes the rows for the dates of a new event. Rows that exist already belonged to an earlier event with
 // the same id.
-func (s *Service) insertDates(ctx context.Context, d *Edit) error {
-	if d.Row.Type != s.Types.Events().PostType {
+func (o *Occurrences) insertDates(ctx context.Context, d *Edit) error {
+	if d.Row.Type != o.types.Events().PostType {
 		return nil
 	}
-	left, err := s.Store.Events.HasDates(ctx, d.Row.ID)
+	left, err := o.store.Events.HasDates(ctx, d.Row.ID)
 	if err == nil && left {
-		err = s.Store.Events.DeleteDates(ctx, d.Row.ID)
+		err = o.store.Events.DeleteDates(ctx, d.Row.ID)
 	}
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (s *Service) insertDates(ctx context.Context, d *Edit) error {
 	if d.plan == nil {
 		d.plan = &datesPlan{stored: &store.Dates{}}
 	}
-	return s.saveDates(ctx, d)
+	return o.saveDates(ctx, d)
 }
 
 // changes reports whether rows of a recurring event change.
@@ -39,7 +39,7 @@ func (p *datesPlan) changes() bool {
 }
 
 // saveDates writes the planned rows of an event's dates, or the row that follows from its meta rows.
-func (s *Service) saveDates(ctx context.Context, d *Edit) error {
+func (o *Occurrences) saveDates(ctx context.Context, d *Edit) error {
 	meta := map[string]string{}
 	for _, key := range datesOf {
 		meta[key] = d.Text(key)
@@ -59,7 +59,7 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 		if len(d.plan.stored.Rows) < 2 {
 			d.plan.only = row
 		}
-		return s.Store.Events.SaveDates(ctx, row, d.plan.stored)
+		return o.store.Events.SaveDates(ctx, row, d.plan.stored)
 	case !d.plan.several:
 		return nil
 	case !ok:
@@ -67,7 +67,7 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 	}
 	row.ID = d.plan.stored.Event.ID
 	c := &store.DatesChange{Event: &schema.EventDates{EventRow: *row, Rset: d.plan.rset}}
-	return s.Store.Events.ChangeDates(ctx, d.plan.rows(c))
+	return o.store.Events.ChangeDates(ctx, d.plan.rows(c))
 }
 
 // rows adds the changes of occurrences to c.

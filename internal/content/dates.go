@@ -73,10 +73,18 @@ type planned struct {
 // explicitDate are the flags of the dates of an event that has several dates and no rule.
 var explicitDate = store.Marks{Several: true, Explicit: true}
 
+// Occurrences writes the rows of an event's dates, which lists and feeds read. planDates decides what changes, before
+// anything is written; insertDates and saveDates write it after the event itself.
+type Occurrences struct {
+	store *store.Store
+	types Types
+	clock Clock
+}
+
 // StoredDates returns the stored dates of an edited event. They are read once for each edit.
-func (s *Service) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error) {
+func (o *Occurrences) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error) {
 	if d.storedDates == nil && d.New() {
-		columns, err := s.Store.Events.DateColumns(ctx)
+		columns, err := o.store.Events.DateColumns(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +92,7 @@ func (s *Service) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error
 	}
 	if d.storedDates == nil {
 		was := d.StoredMeta()
-		stored, err := s.Store.Events.Dates(ctx, d.Row.ID, was.Text(schema.MetaStartDate), was.Text(schema.MetaStartDateUTC))
+		stored, err := o.store.Events.Dates(ctx, d.Row.ID, was.Text(schema.MetaStartDate), was.Text(schema.MetaStartDateUTC))
 		if err != nil {
 			return nil, err
 		}
@@ -95,11 +103,11 @@ func (s *Service) StoredDates(ctx context.Context, d *Edit) (*store.Dates, error
 
 // planDates decides how the rows of an event's dates change if an edit changes its dates, and sets the meta row of its
 // rules. It returns an error if the stored dates are not understood.
-func (s *Service) planDates(ctx context.Context, d *Edit) error {
-	if d.Row.Type != s.Types.Events().PostType || !d.datesChange() || d.New() && len(d.Dates.List) < 2 && !d.Dates.Rule.recurs() {
+func (o *Occurrences) planDates(ctx context.Context, d *Edit) error {
+	if d.Row.Type != o.types.Events().PostType || !d.datesChange() || d.New() && len(d.Dates.List) < 2 && !d.Dates.Rule.recurs() {
 		return nil
 	}
-	stored, err := s.StoredDates(ctx, d)
+	stored, err := o.StoredDates(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -109,7 +117,7 @@ func (s *Service) planDates(ctx context.Context, d *Edit) error {
 	if !d.plan.several && len(d.Dates.List) < 2 && !d.Dates.Rule.recurs() {
 		return nil
 	}
-	e := &editedDates{plan: d.plan, edit: d, own: d.ownDate(), now: s.Moment(ctx)}
+	e := &editedDates{plan: d.plan, edit: d, own: d.ownDate(), now: o.clock.Moment(ctx)}
 	return e.settle(ctx, rules)
 }
 
@@ -186,8 +194,8 @@ func (e *editedDates) readTexts(rules []string) {
 // Recheck reports whether an edit may compute the UTC times of its event again from the local ones. If so, it also
 // makes the edit do that for occurrences whose stored UTC times no longer agree with the time zone (D87). Times that
 // other software computed, or that follow from its rules, are left alone (D66).
-func (s *Service) Recheck(ctx context.Context, d *Edit, loc *time.Location) (bool, error) {
-	stored, err := s.StoredDates(ctx, d)
+func (o *Occurrences) Recheck(ctx context.Context, d *Edit, loc *time.Location) (bool, error) {
+	stored, err := o.StoredDates(ctx, d)
 	if err != nil {
 		return false, err
 	}

@@ -19,8 +19,8 @@ type AllDates struct {
 
 // PlannedDates returns the dates that an event has, none for a new one, and those that Save would give it. It returns
 // the errors that Save would return. It does not change the edit.
-func (s *Service) PlannedDates(ctx context.Context, d *Edit) (was, is AllDates, err error) {
-	stored, err := s.StoredDates(ctx, d)
+func (o *Occurrences) PlannedDates(ctx context.Context, d *Edit) (was, is AllDates, err error) {
+	stored, err := o.StoredDates(ctx, d)
 	if err != nil {
 		return was, is, err
 	}
@@ -29,7 +29,7 @@ func (s *Service) PlannedDates(ctx context.Context, d *Edit) (was, is AllDates, 
 	}
 	trial := *d
 	trial.want, trial.order = maps.Clone(d.want), slices.Clone(d.order)
-	if err := s.planDates(ctx, &trial); err != nil {
+	if err := o.planDates(ctx, &trial); err != nil {
 		return was, is, err
 	}
 	is = was

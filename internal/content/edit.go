@@ -53,12 +53,16 @@ func (s *Service) Create(ctx context.Context, t *Type) *Edit {
 
 // Open locks a post and returns an edit of it, nil if it does not exist.
 func (s *Service) Open(ctx context.Context, id int64) (*Edit, error) {
-	row, err := s.Store.Posts.Lock(ctx, id)
+	return openPost(ctx, s.Store.Posts, id)
+}
+
+func openPost(ctx context.Context, posts *store.Posts, id int64) (*Edit, error) {
+	row, err := posts.Lock(ctx, id)
 	if err != nil || row == nil {
 		return nil, err
 	}
 	d := &Edit{Row: *row, Stored: row}
-	d.metas, err = s.Store.Posts.MetaRows(ctx, id)
+	d.metas, err = posts.MetaRows(ctx, id)
 	return d, err
 }
 

@@ -67,7 +67,7 @@ func (i *images) store(fields []*Fields, prepare func(context.Context)) error {
 		if f == nil || f.Image == nil || f.Image.URL == "" && f.Image.File == nil {
 			continue
 		}
-		if err := i.service.prepareImage(i.ctx, f.Image); err != nil {
+		if err := i.service.ImageFiles.prepareImage(i.ctx, f.Image); err != nil {
 			return err
 		}
 		if f.Image.saved != nil && fetchedOf(i.ctx) == nil { // otherwise the write of many items keeps them
@@ -125,7 +125,7 @@ func (f *fetched) countDates(n int) error {
 }
 
 // image returns an image that has been fetched, or fetches it if images may still be fetched.
-func (f *fetched) image(ctx context.Context, s *Service, address string) (*media.Saved, error) {
+func (f *fetched) image(ctx context.Context, files *ImageFiles, address string) (*media.Saved, error) {
 	file := f.saved[address]
 	switch {
 	case file != nil:
@@ -134,7 +134,7 @@ func (f *fetched) image(ctx context.Context, s *Service, address string) (*media
 	case !f.open:
 		return nil, fault(FieldImage, "fault_image_unfetched")
 	}
-	file, err := s.FetchImage(ctx, address)
+	file, err := files.FetchImage(ctx, address)
 	if err == nil {
 		f.saved[address] = file
 	}

@@ -2,7 +2,6 @@ package content
 
 import (
 	"context"
-	"time"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
@@ -144,9 +143,4 @@ func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
 		}
 	}
 	return nil
-}
-
-// now returns the current time in the site's time zone, in whole seconds.
-func (s *Service) now(ctx context.Context) time.Time {
-	return s.Moment(ctx).In(site.From(ctx).Location).Truncate(time.Second)
 }

@@ -19,19 +19,19 @@ func (e *AmbiguousSlug) Error() string { return "several posts have the slug " +
 // FindSlug returns the post of a type for a slug from a URL that is not unescaped yet, nil if there is none. If several
 // match, it prefers the published one, then one that the caller may read, then one in the request's language, then the
 // lowest id.
-func (s *Service) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
+func (s *Slugs) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
 	named, _, err := s.slugged(ctx, postType, raw)
 	if err != nil || len(named) == 0 {
 		return nil, err
 	}
 	named = preferred(named, isPublished)
-	return preferred(named, func(p *store.Post) bool { return s.Types.CanRead(ctx, p) })[0], nil
+	return preferred(named, func(p *store.Post) bool { return s.types.CanRead(ctx, p) })[0], nil
 }
 
 // FindSlugToWrite returns the post of a type for a slug from a URL that is not unescaped yet, nil if there is none. If
 // several match, it prefers the published one; if several or none are published, the one in the request's language. If
 // more than one is left, the error is AmbiguousSlug.
-func (s *Service) FindSlugToWrite(ctx context.Context, postType, raw string) (*store.Post, error) {
+func (s *Slugs) FindSlugToWrite(ctx context.Context, postType, raw string) (*store.Post, error) {
 	named, native, err := s.slugged(ctx, postType, raw)
 	if err != nil || len(named) == 0 {
 		return nil, err
@@ -58,7 +58,7 @@ func preferred(posts []*store.Post, good func(*store.Post) bool) []*store.Post {
 // slugged returns the posts of a type for a slug from a URL that is not unescaped yet: first those in the request's
 // language, which are native, then by id. The path is the post's slug, optionally preceded by the slugs of its
 // ancestors.
-func (s *Service) slugged(ctx context.Context, postType, raw string) (named []*store.Post, native map[*store.Post]bool, err error) {
+func (s *Slugs) slugged(ctx context.Context, postType, raw string) (named []*store.Post, native map[*store.Post]bool, err error) {
 	path := strings.Split(strings.Trim(param.Unescape(raw), "/"), "/")
 	slugs := make([]string, len(path))
 	for i, part := range path {
@@ -66,7 +66,7 @@ func (s *Service) slugged(ctx context.Context, postType, raw string) (named []*s
 			return nil, nil, nil
 		}
 	}
-	found, natives, err := s.Store.Posts.Slugs(ctx, postType, s.Languages.Filter(ctx, postType), slugs)
+	found, natives, err := s.store.Posts.Slugs(ctx, postType, s.languages.Filter(ctx, postType), slugs)
 	if err != nil {
 		return nil, nil, err
 	}

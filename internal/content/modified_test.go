@@ -14,7 +14,7 @@ func TestMarkModified(t *testing.T) {
 		"": `a:1:{s:1:"f";i:9;}`, `a:1:{s:1:"g";i:5;}`: `a:2:{s:1:"g";i:5;s:1:"f";i:9;}`,
 		`a:2:{s:1:"f";i:1;s:1:"g";i:5;}`: `a:2:{s:1:"f";i:9;s:1:"g";i:5;}`, "broken": `a:1:{s:1:"f";i:9;}`, "i:7;": `a:1:{s:1:"f";i:9;}`,
 	} {
-		if got := env.MarkModified(t.Context(), stored, nil, "f"); got != want {
+		if got := env.History.MarkModified(t.Context(), stored, nil, "f"); got != want {
 			t.Errorf("%s: %s, want %s", stored, got, want)
 		}
 	}

@@ -13,18 +13,27 @@ import (
 // dueBatch is how many scheduled posts are read at a time.
 const dueBatch = 100
 
+// Upkeep writes what becomes due as time passes, without any request: scheduled posts are published, and rules without
+// an end get further occurrences. Each post is written by Run, as by a request.
+type Upkeep struct {
+	service *Service
+	store   *store.Store
+	clock   Clock
+	ahead   ahead
+}
+
 // PublishDue publishes the scheduled posts that are due and returns their number. Each is published in a transaction of
 // its own by the process that locks it first. A post that cannot be written does not stop the others.
-func (s *Service) PublishDue(ctx context.Context) (n int, err error) {
+func (u *Upkeep) PublishDue(ctx context.Context) (n int, err error) {
 	after := int64(0)
 	var failed []error
 	for {
-		due, err := s.Store.Posts.Due(ctx, strtotime.Wall(s.Moment(ctx).UTC()), after, dueBatch)
+		due, err := u.store.Posts.Due(ctx, strtotime.Wall(u.clock.Moment(ctx).UTC()), after, dueBatch)
 		if err != nil || len(due) == 0 {
 			return n, errors.Join(append(failed, err)...)
 		}
 		for _, id := range due {
-			published, err := s.publish(ctx, id)
+			published, err := u.publish(ctx, id)
 			if err != nil {
 				failed = append(failed, fmt.Errorf("publish post %d: %w", id, err))
 			}
@@ -39,14 +48,14 @@ func (s *Service) PublishDue(ctx context.Context) (n int, err error) {
 	}
 }
 
-func (s *Service) publish(ctx context.Context, id int64) (published bool, err error) {
-	return Run(ctx, s, Work[bool]{Apply: func(ctx context.Context) (bool, error) {
-		d, err := s.Open(ctx, id)
-		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > strtotime.Wall(s.Moment(ctx).UTC()) {
+func (u *Upkeep) publish(ctx context.Context, id int64) (published bool, err error) {
+	return Run(ctx, u.service, Work[bool]{Apply: func(ctx context.Context) (bool, error) {
+		d, err := u.service.Open(ctx, id)
+		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > strtotime.Wall(u.clock.Moment(ctx).UTC()) {
 			return false, err
 		}
 		d.Row.Status = schema.StatusPublish
-		return true, s.publishRow(ctx, d)
+		return true, u.service.publishRow(ctx, d)
 	}})
 }
 
@@ -56,17 +65,17 @@ func (s *Service) publishRow(ctx context.Context, d *Edit) error {
 	if err := s.Store.Posts.Update(ctx, &d.Row, "post_status"); err != nil {
 		return err
 	}
-	d.setRows(schema.MetaModifiedFields, s.modifiedFields(ctx, d, nil, "post_status"))
+	d.setRows(schema.MetaModifiedFields, s.History.modifiedFields(ctx, d, nil, "post_status"))
 	change, _ := d.metaChange()
 	if err := s.Store.Posts.ChangeMeta(ctx, change); err != nil {
 		return err
 	}
-	terms, err := s.saveTerms(ctx, d)
+	terms, err := s.terms.saveTerms(ctx, d)
 	if err != nil {
 		return err
 	}
-	if err := s.noteEdit(ctx, d, OpUpdate, d.Stored.Status, terms.rows()); err != nil {
+	if err := s.Changes.noteEdit(ctx, d, OpUpdate, d.Stored.Status, terms.rows()); err != nil {
 		return err
 	}
-	return s.updateRange(ctx, d)
+	return s.calendarRange.updateRange(ctx, d)
 }

@@ -17,10 +17,10 @@ const maxGUID = 255
 // Save writes an edit and must be called within a Write. An edit that changes nothing writes no row. changed reports
 // whether a row was written.
 func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
-	if err := s.placeImage(ctx, d); err != nil {
+	if err := s.Attachments.placeImage(ctx, d); err != nil {
 		return false, err
 	}
-	if err := s.describeImage(ctx, d); err != nil {
+	if err := s.Attachments.describeImage(ctx, d); err != nil {
 		return false, err
 	}
 	if d.Origin != nil && !d.toTrash {
@@ -33,10 +33,10 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 			return false, err
 		}
 	}
-	if err := s.settleSlug(ctx, d); err != nil {
+	if err := s.Slugs.settleSlug(ctx, d); err != nil {
 		return false, err
 	}
-	if err := s.planDates(ctx, d); err != nil {
+	if err := s.Occurrences.planDates(ctx, d); err != nil {
 		return false, err
 	}
 	if d.New() {
@@ -66,16 +66,16 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 	p.Modified, p.ModifiedGMT = p.Date, p.DateGMT
 	sticky := p.MenuOrder == -1
 	if sticky { // The Events Calendar saves such a post twice
-		now := s.now(ctx)
+		now := s.Clock.now(ctx)
 		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
 	p.GUID = s.guid(ctx, d) // most forms of addresses do not contain the id
 	inserted := *p
-	if err := s.insertPost(ctx, p); err != nil {
+	if err := insertPost(ctx, s.Store, p); err != nil {
 		return err
 	}
 	if p.Name == "" && !unpublished(p.Status) {
-		name, err := s.uniqueSlug(ctx, p.Type, strconv.FormatInt(p.ID, 10), p.ID)
+		name, err := s.Slugs.uniqueSlug(ctx, p.Type, strconv.FormatInt(p.ID, 10), p.ID)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 	if err := s.Store.Posts.ChangeMeta(ctx, change); err != nil {
 		return err
 	}
-	terms, err := s.saveTerms(ctx, d)
+	terms, err := s.terms.saveTerms(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -102,17 +102,17 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 		return err
 	}
 	if sticky {
-		if err := s.revise(ctx, d); err != nil {
+		if err := s.History.revise(ctx, d); err != nil {
 			return err
 		}
 	}
-	if err := s.noteEdit(ctx, d, OpCreate, "", terms.rows()); err != nil {
+	if err := s.Changes.noteEdit(ctx, d, OpCreate, "", terms.rows()); err != nil {
 		return err
 	}
-	if err := s.insertDates(ctx, d); err != nil {
+	if err := s.Occurrences.insertDates(ctx, d); err != nil {
 		return err
 	}
-	return s.updateRange(ctx, d)
+	return s.calendarRange.updateRange(ctx, d)
 }
 
 // withModifiedFields adds the list of modified fields to the rows of a new post: after the first row, or before all
@@ -128,7 +128,7 @@ func (s *Service) withModifiedFields(ctx context.Context, d *Edit, rows []*schem
 	if len(taxonomies) > 0 {
 		at = 0
 	}
-	list := &schema.PostMeta{PostID: d.Row.ID, Key: schema.MetaModifiedFields, Value: s.modifiedFields(ctx, d, taxonomies, keys...)}
+	list := &schema.PostMeta{PostID: d.Row.ID, Key: schema.MetaModifiedFields, Value: s.History.modifiedFields(ctx, d, taxonomies, keys...)}
 	return slices.Insert(rows, at, list)
 }
 
@@ -137,7 +137,7 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	columns, named := d.columns()
 	noteOldNames(d)
 	_, keys := d.metaChange()
-	terms, err := s.termChanges(ctx, d)
+	terms, err := s.terms.termChanges(ctx, d)
 	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 && !d.plan.changes() && !d.described && !d.joined {
 		return false, err
 	}
@@ -145,13 +145,13 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 		d.Row.GUID = guid
 		columns = append(columns, "guid")
 	}
-	now := s.now(ctx)
+	now := s.Clock.now(ctx)
 	d.Row.Modified, d.Row.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	fields := slices.Concat(named, keys)
 	if op == OpTrash { // then the meta rows are written before the post
 		fields = slices.Concat(keys, named)
 	}
-	d.setRows(schema.MetaModifiedFields, s.modifiedFields(ctx, d, terms.changed, fields...))
+	d.setRows(schema.MetaModifiedFields, s.History.modifiedFields(ctx, d, terms.changed, fields...))
 	change, _ := d.metaChange()
 	if err := s.Store.Posts.Update(ctx, &d.Row, append(columns, "post_modified", "post_modified_gmt")...); err != nil {
 		return false, err
@@ -159,23 +159,23 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	if err := s.Store.Posts.ChangeMeta(ctx, change); err != nil {
 		return false, err
 	}
-	if err := s.writeTerms(ctx, d, terms); err != nil {
+	if err := s.terms.writeTerms(ctx, d, terms); err != nil {
 		return false, err
 	}
-	if err := s.revise(ctx, d); err != nil {
+	if err := s.History.revise(ctx, d); err != nil {
 		return false, err
 	}
 	if d.plan != nil {
-		if err := s.saveDates(ctx, d); err != nil {
+		if err := s.Occurrences.saveDates(ctx, d); err != nil {
 			return false, err
 		}
 	}
 	if d.plan != nil || d.Row.Status != d.Stored.Status {
-		if err := s.updateRange(ctx, d); err != nil {
+		if err := s.calendarRange.updateRange(ctx, d); err != nil {
 			return false, err
 		}
 	}
-	if err := s.noteEdit(ctx, d, op, d.Stored.Status, terms.rows()); err != nil {
+	if err := s.Changes.noteEdit(ctx, d, op, d.Stored.Status, terms.rows()); err != nil {
 		return false, err
 	}
 	return true, s.unlink(ctx, d)

@@ -8,16 +8,30 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
-// Service writes posts and decides who may read and write them.
+// Service writes posts and decides who may read and write them. Create or Open returns an Edit, Apply changes it, and
+// Save, Trash or Delete writes it, all within Run or Write, which make the transaction. What needs only a part of its
+// Config has a type of its own.
 type Service struct {
 	Config
-	ahead ahead
+	Clock Clock
+
+	// The parts of a write, in the order in which Save uses them:
+
+	ImageFiles    ImageFiles // before the transaction
+	Attachments   Attachments
+	Slugs         Slugs
+	Occurrences   Occurrences
+	terms         postTerms
+	History       History
+	Changes       Changes
+	calendarRange calendarRange
+
+	Upkeep Upkeep // writes without requests
 }
 
 // Config contains the dependencies and settings of a Service.
@@ -38,20 +52,24 @@ type Config struct {
 }
 
 // New returns a Service.
-func New(c Config) *Service { return &Service{Config: c} }
-
-// Moment returns the current time, for an answer that depends on the exact time and therefore is not cached.
-func (s *Service) Moment(ctx context.Context) time.Time {
-	change.Momentary(ctx)
-	return s.Now()
-}
-
-// Today returns the beginning of the current day in UTC, for an answer that is the same all day.
-func (s *Service) Today(ctx context.Context) time.Time {
-	y, m, d := s.Now().UTC().Date()
-	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
-	change.Within(ctx, today, today.AddDate(0, 0, 1))
-	return today
+func New(c Config) *Service {
+	clock := Clock(c.Now)
+	s := &Service{
+		Config: c, Clock: clock,
+		ImageFiles:    ImageFiles{store: c.Store, uploads: c.Uploads, fetcher: c.Fetcher, clock: clock},
+		Slugs:         Slugs{store: c.Store, types: c.Types, languages: c.Languages},
+		Occurrences:   Occurrences{store: c.Store, types: c.Types, clock: clock},
+		terms:         postTerms{store: c.Store, taxonomies: c.Taxonomies},
+		History:       History{store: c.Store, clock: clock},
+		Changes:       Changes{store: c.Store, types: c.Types, wanted: c.Changed != nil},
+		calendarRange: calendarRange{store: c.Store, types: c.Types, clock: clock},
+	}
+	if !c.NoLanguages {
+		s.Changes.languages = c.Languages
+	}
+	s.Attachments = Attachments{store: c.Store, slugs: &s.Slugs, clock: clock}
+	s.Upkeep.service, s.Upkeep.store, s.Upkeep.clock = s, c.Store, clock
+	return s
 }
 
 func (s *Service) NewLinker(links permalink.Settings) *permalink.Linker {

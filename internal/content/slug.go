@@ -15,14 +15,22 @@ import (
 // reservedSlugs are words that have another meaning at the end of a URL.
 var reservedSlugs = []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
 
+// Slugs finds posts by their slugs, and gives each post a slug that no other post of its type has. That slug is locked
+// until the commit, so that no other program uses it too.
+type Slugs struct {
+	store     *store.Store
+	types     Types
+	languages *Languages
+}
+
 // settleSlug sets the slug of a post: one made from its title if the request has none, and one that no other post of
 // the type has. An unpublished post keeps a requested slug as it is; an unpublished event needs none.
-func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
+func (s *Slugs) settleSlug(ctx context.Context, d *Edit) (err error) {
 	name, isUnpublished := d.Row.Name, unpublished(d.Row.Status)
-	isEvent := d.Row.Type == s.Types.Events().PostType
+	isEvent := d.Row.Type == s.types.Events().PostType
 	if needsName := !isUnpublished || d.slugSet || d.New() && !isEvent; needsName && name == "" {
 		title := d.Row.Title
-		if s.Store.Posts.Encodes("post_title") {
+		if s.store.Posts.Encodes("post_title") {
 			title = wp.DecodeEmoji(title)
 		}
 		name = site.From(ctx).Slug(title)
@@ -52,12 +60,12 @@ const longSlug = 180
 // uniqueSlug returns the slug, or the first of its variants that no other post of the type has. Posts in the trash lose
 // theirs. The transaction sees other posts as they were when it began. So a slug that seems free is read again with a
 // lock, which prevents other programs from using it before the commit.
-func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
-	u := s.batchOf(ctx)
+func (s *Slugs) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
+	u := batchOf(ctx, s.store)
 	key := postType + "/" + slug
 	// Most slugs are free. The other slugs with the same beginning are read only if this one is used.
 	if (u == nil || u.slugs[key] == 0) && !slices.Contains(reservedSlugs, slug) {
-		if given, err := s.Store.Posts.LockSlug(ctx, postType, slug, except); err != nil || !given {
+		if given, err := s.store.Posts.LockSlug(ctx, postType, slug, except); err != nil || !given {
 			return slug, err
 		}
 	}
@@ -68,7 +76,7 @@ func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except 
 	for n := u.slugs[key]; n > 0; n++ {
 		u.slugs[key] = n + 1
 		free := wp.SuffixSlug(slug, n)
-		if given, err := s.Store.Posts.LockSlug(ctx, postType, free, except); err != nil || !given {
+		if given, err := s.store.Posts.LockSlug(ctx, postType, free, except); err != nil || !given {
 			return free, err
 		}
 	}
@@ -82,12 +90,12 @@ func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except 
 }
 
 // freeSlug is uniqueSlug without the numbers that a batch has counted.
-func (s *Service) freeSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
+func (s *Slugs) freeSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
 		family = wp.CutSlug(slug, longSlug)
 	}
-	taken, err := s.Store.Posts.SlugsLike(ctx, postType, slug, family, except)
+	taken, err := s.store.Posts.SlugsLike(ctx, postType, slug, family, except)
 	if err != nil {
 		return "", err
 	}
@@ -97,7 +105,7 @@ func (s *Service) freeSlug(ctx context.Context, postType, slug string, except in
 	free := slug
 	for n := 2; ; n++ {
 		if _, used := taken[free]; !used && !slices.Contains(reservedSlugs, free) {
-			if given, err := s.Store.Posts.LockSlug(ctx, postType, free, except); err != nil || !given {
+			if given, err := s.store.Posts.LockSlug(ctx, postType, free, except); err != nil || !given {
 				return free, err
 			}
 		}
@@ -111,7 +119,7 @@ func trashedSlug(slug string) string {
 }
 
 // clearTrash renames posts in the trash that still have the slug. The slug becomes free if no other post has it.
-func (s *Service) clearTrash(ctx context.Context, slug string, taken map[string][]store.Holder) error {
+func (s *Slugs) clearTrash(ctx context.Context, slug string, taken map[string][]store.Holder) error {
 	if strings.HasSuffix(slug, schema.TrashedSlugSuffix) {
 		return nil // the slug is already that of a post in the trash
 	}
@@ -130,8 +138,8 @@ func (s *Service) clearTrash(ctx context.Context, slug string, taken map[string]
 }
 
 // moveAside gives a post in the trash the slug that it should have there, if another program did not do so.
-func (s *Service) moveAside(ctx context.Context, id int64, slug string) error {
-	d, err := s.Open(ctx, id)
+func (s *Slugs) moveAside(ctx context.Context, id int64, slug string) error {
+	d, err := openPost(ctx, s.store.Posts, id)
 	if err != nil || d == nil {
 		return err
 	}
@@ -139,11 +147,11 @@ func (s *Service) moveAside(ctx context.Context, id int64, slug string) error {
 		return err
 	}
 	d.Set(schema.MetaDesiredSlug, slug)
-	if err := s.Store.Posts.Update(ctx, &d.Row, "post_name"); err != nil {
+	if err := s.store.Posts.Update(ctx, &d.Row, "post_name"); err != nil {
 		return err
 	}
 	change, _ := d.metaChange()
-	return s.Store.Posts.ChangeMeta(ctx, change)
+	return s.store.Posts.ChangeMeta(ctx, change)
 }
 
 // noteOldNames records former slugs and dates of a published post, so that its old URLs still lead to it.

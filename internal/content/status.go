@@ -21,14 +21,14 @@ func unpublished(status string) bool {
 // applyDates sets the dates of publication and adapts the status: a post published in the future becomes scheduled, a
 // scheduled post whose date has passed becomes published.
 func (s *Service) applyDates(ctx context.Context, d *Edit, f *Fields) error {
-	now := s.now(ctx)
+	now := s.Clock.now(ctx)
 	if err := s.givenDates(ctx, d, f, now); err != nil {
 		return err
 	}
 	if !d.New() && !d.statusSet && !d.moved {
 		return nil
 	}
-	if !d.moved && s.publishedNow(d) {
+	if !d.moved && publishedNow(d) {
 		d.Row.Date, d.Row.DateGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
 	if !d.moved && d.New() && unpublished(d.Row.Status) {
@@ -46,7 +46,7 @@ func (s *Service) applyDates(ctx context.Context, d *Edit, f *Fields) error {
 
 // publishedNow reports whether a post without a date in the request gets the current one: a new post, one that never
 // had a date, or a scheduled one that is published early.
-func (s *Service) publishedNow(d *Edit) bool {
+func publishedNow(d *Edit) bool {
 	switch {
 	case d.New():
 		return true

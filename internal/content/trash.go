@@ -21,13 +21,13 @@ func (s *Service) Trash(ctx context.Context, d *Edit) error {
 		d.Set(schema.MetaIgnoredStatus, was.Status)
 	}
 	d.Set(schema.MetaTrashStatus, was.Status)
-	d.Set(schema.MetaTrashTime, strconv.FormatInt(s.Moment(ctx).Unix(), 10))
+	d.Set(schema.MetaTrashTime, strconv.FormatInt(s.Clock.Moment(ctx).Unix(), 10))
 	d.Set(schema.MetaDesiredSlug, was.Name)
 	if d.Row.DateGMT == zeroDate {
-		now := s.now(ctx)
+		now := s.Clock.now(ctx)
 		d.Row.Date, d.Row.DateGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
-	name, err := s.uniqueSlug(ctx, d.Row.Type, trashedSlug(was.Name), d.Row.ID)
+	name, err := s.Slugs.uniqueSlug(ctx, d.Row.Type, trashedSlug(was.Name), d.Row.ID)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.noteEdit(ctx, d, OpDelete, d.Stored.Status, slices.Sorted(maps.Keys(attached))); err != nil {
+	if err := s.Changes.noteEdit(ctx, d, OpDelete, d.Stored.Status, slices.Sorted(maps.Keys(attached))); err != nil {
 		return err
 	}
 	if err := s.Store.Translations.ForgetPost(ctx, d.Row.Type, id); err != nil {
@@ -123,10 +123,10 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	for taxonomyID := range attached {
 		counts = append(counts, taxonomyID)
 	}
-	if err := s.recount(ctx, counts); err != nil {
+	if err := s.terms.recount(ctx, counts); err != nil {
 		return err
 	}
-	if err := s.updateRange(ctx, d); err != nil {
+	if err := s.calendarRange.updateRange(ctx, d); err != nil {
 		return err
 	}
 	return s.unlink(ctx, d)

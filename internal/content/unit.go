@@ -28,8 +28,8 @@ type noted struct {
 	changes []Change
 }
 
-// unitKey is the key of a Service's unit in a context.
-type unitKey struct{ of *Service }
+// unitKey is the key of a unit in a context: that of the writes to one store.
+type unitKey struct{ of *store.Store }
 
 // newUnit returns the unit of an attempt. many means a write of many items; around is the unit of the enclosing write,
 // or nil.
@@ -47,7 +47,7 @@ func (s *Service) unitAround(ctx context.Context) *unit {
 	if !s.Store.Transactions.Writing(ctx) {
 		return nil
 	}
-	return s.unitOf(ctx)
+	return unitOf(ctx, s.Store)
 }
 
 // report calls the hooks with what a write did, or passes that to the enclosing write.
@@ -64,14 +64,14 @@ func (s *Service) report(ctx context.Context, around, done *unit) {
 	}
 }
 
-func (s *Service) unitOf(ctx context.Context) *unit {
-	u, _ := ctx.Value(unitKey{s}).(*unit)
+func unitOf(ctx context.Context, of *store.Store) *unit {
+	u, _ := ctx.Value(unitKey{of}).(*unit)
 	return u
 }
 
 // batchOf returns the unit of a batch, nil for any other write.
-func (s *Service) batchOf(ctx context.Context) *unit {
-	if u := s.unitOf(ctx); u != nil && u.batch {
+func batchOf(ctx context.Context, of *store.Store) *unit {
+	if u := unitOf(ctx, of); u != nil && u.batch {
 		return u
 	}
 	return nil
@@ -103,7 +103,7 @@ func (s *Service) settle(ctx context.Context, u *unit) error {
 		return err
 	}
 	if u.moved {
-		return s.writeRange(ctx, nil)
+		return s.calendarRange.writeRange(ctx, nil)
 	}
 	return nil
 }
@@ -126,10 +126,10 @@ func addCounts(ctx context.Context, terms *store.Terms, counts map[int64]int64) 
 }
 
 // recount updates the counts of term_taxonomy rows, in a batch at its end.
-func (s *Service) recount(ctx context.Context, ids []int64) error {
-	u := s.batchOf(ctx)
+func (p *postTerms) recount(ctx context.Context, ids []int64) error {
+	u := batchOf(ctx, p.store)
 	if u == nil {
-		return s.Store.Terms.Recount(ctx, ids)
+		return p.store.Terms.Recount(ctx, ids)
 	}
 	for _, id := range ids {
 		u.recount[id] = true

@@ -138,17 +138,17 @@ func (l *relinker) writeLinks(ctx context.Context) error {
 	changes := make([]Change, len(l.events))
 	for i, e := range l.events {
 		if row := lists[e.Event]; row != nil {
-			row.Value = l.env.MarkModified(ctx, row.Value, nil, l.key)
+			row.Value = l.env.History.MarkModified(ctx, row.Value, nil, l.key)
 			l.change.Update = append(l.change.Update, row)
 		} else {
 			l.change.Insert = append(l.change.Insert,
-				&schema.PostMeta{PostID: e.Event, Key: schema.MetaModifiedFields, Value: l.env.MarkModified(ctx, "", nil, l.key)})
+				&schema.PostMeta{PostID: e.Event, Key: schema.MetaModifiedFields, Value: l.env.History.MarkModified(ctx, "", nil, l.key)})
 		}
 		changes[i] = Change{
 			Kind: l.env.Types.Events().Collection, ID: e.Event, Slug: e.Slug, Op: OpUpdate, Before: e.Status, After: e.Status,
 		}
 	}
-	if err := l.env.RecordChanges(ctx, changes...); err != nil {
+	if err := l.env.Changes.RecordChanges(ctx, changes...); err != nil {
 		return err
 	}
 	return l.env.Store.Posts.ChangeMeta(ctx, l.change)

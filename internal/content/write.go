@@ -47,7 +47,7 @@ func Run[R any](ctx context.Context, s *Service, w Work[R]) (result R, err error
 	for attempts.Next() {
 		done = newUnit(w.Many, around)
 		images.again()
-		within := context.WithValue(attempts.Context(), unitKey{s}, done)
+		within := context.WithValue(attempts.Context(), unitKey{s.Store}, done)
 		result, err = w.Apply(within)
 		if err == nil && around == nil {
 			err = s.settle(within, done)

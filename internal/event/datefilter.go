@@ -25,7 +25,7 @@ type dateText struct {
 // defaultStart returns the start of the default range: the last minute of yesterday in UTC, converted to the site's
 // zone.
 func (l lister) defaultStart(ctx context.Context) any {
-	return strtotime.Wall(l.events.Service.Content.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
+	return strtotime.Wall(l.events.Service.Content.Clock.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
 }
 
 // defaultEnd returns the end of the default range: 24 months from now, in UTC. readDates knows whether its day or its
@@ -91,7 +91,7 @@ func (l lister) day(ctx context.Context, d dateText) time.Time {
 	if !relative {
 		return t
 	}
-	first := l.events.Service.Content.Today(ctx)
+	first := l.events.Service.Content.Clock.Today(ctx)
 	last := first.AddDate(0, 0, 1).Add(-time.Second)
 	if day := t.Format(time.DateOnly); at(first).Format(time.DateOnly) != day || at(last).Format(time.DateOnly) != day {
 		change.Momentary(ctx)
@@ -159,7 +159,7 @@ func (l lister) defaultEndCounts(ctx context.Context, isStrict bool) {
 	if isStrict {
 		change.Momentary(ctx)
 	} else {
-		_ = l.events.Service.Content.Today(ctx)
+		_ = l.events.Service.Content.Clock.Today(ctx)
 	}
 }
 
@@ -194,7 +194,7 @@ func (l lister) effective(ctx context.Context, s *site.Settings, d dateText, str
 		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that is skipped when daylight saving time begins
 			return strtotime.Wall(t)
 		}
-		moment := d.moment(func() time.Time { return l.events.Service.Content.Moment(ctx) }, s.Location)
+		moment := d.moment(func() time.Time { return l.events.Service.Content.Clock.Moment(ctx) }, s.Location)
 		return strtotime.Wall(moment.In(s.Location))
 	}
 	day := l.day(ctx, d)

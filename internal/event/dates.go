@@ -167,7 +167,7 @@ func (df dateFields) plan(ctx context.Context, e *content.Edit, v *param.Values)
 		endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),
 	}
 	s := site.From(ctx)
-	p := planner{now: df.events.Service.Content.Moment(ctx), site: s.Location, cutoff: s.Cutoff}
+	p := planner{now: df.events.Service.Content.Clock.Moment(ctx), site: s.Location, cutoff: s.Cutoff}
 	switch {
 	case e.New():
 		is, err = p.create(t)
@@ -199,7 +199,7 @@ func (df dateFields) recheck(ctx context.Context, p planner, e *content.Edit, wa
 	if !known || !strtotime.Named(loc) || is.zone != was.zone {
 		return is, nil
 	}
-	may, err := df.events.Service.Content.Recheck(ctx, e, loc)
+	may, err := df.events.Service.Content.Occurrences.Recheck(ctx, e, loc)
 	if err != nil || !may {
 		return is, err
 	}
@@ -223,7 +223,7 @@ func renewed(wall, utc string, loc *time.Location) string {
 // planDate is planner.change for a request that addresses an occurrence: times in the request are those of the
 // occurrence, and everything else applies to the event.
 func (df dateFields) planDate(ctx context.Context, p planner, e *content.Edit, was schedule, t timing) (schedule, error) {
-	stored, err := df.events.Service.Content.StoredDates(ctx, e)
+	stored, err := df.events.Service.Content.Occurrences.StoredDates(ctx, e)
 	if err != nil {
 		return was, err
 	}

@@ -215,7 +215,7 @@ func (df dateFields) storedDates(ctx context.Context, e *content.Edit) (dates []
 	if e.New() {
 		return nil, rset.Parse(""), nil
 	}
-	stored, err := df.events.Service.Content.StoredDates(ctx, e)
+	stored, err := df.events.Service.Content.Occurrences.StoredDates(ctx, e)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -105,7 +105,7 @@ func (lw ldWriter) ldDate(it *item.Item, key string) string {
 		if n, digits := strtotime.Seconds(text); digits && n != 0 && text[0] != '+' {
 			t = time.Unix(n, 0).UTC()
 		} else if t, ok = lw.events.anyDate(it, text); !ok {
-			t = lw.events.Service.Content.Moment(it.Ctx).UTC()
+			t = lw.events.Service.Content.Clock.Moment(it.Ctx).UTC()
 		}
 		y, m, d := t.Date()
 		t = time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, zone)
@@ -125,7 +125,7 @@ func (k *UseCases) anyDate(it *item.Item, text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, false
 	}
-	m, ok := strtotime.ParseFunc(text, func() time.Time { return k.Service.Content.Moment(it.Ctx).UTC() }, time.UTC)
+	m, ok := strtotime.ParseFunc(text, func() time.Time { return k.Service.Content.Clock.Moment(it.Ctx).UTC() }, time.UTC)
 	return m.Time.UTC(), ok
 }
 

@@ -42,7 +42,7 @@ func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error)
 }
 
 func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
-	p, err := k.Service.Content.FindSlug(ctx, k.Type.PostType, PathSlug.Value(c.Values))
+	p, err := k.Service.Content.Slugs.FindSlug(ctx, k.Type.PostType, PathSlug.Value(c.Values))
 	if err != nil {
 		return nil, err
 	}

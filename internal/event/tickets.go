@@ -43,7 +43,7 @@ func (k *UseCases) readTickets(ctx context.Context, b *batch) error {
 
 // today returns the current date in the site's zone.
 func (k *UseCases) today(ctx context.Context) string {
-	return k.Service.Content.Moment(ctx).In(site.From(ctx).Location).Format(time.DateOnly)
+	return k.Service.Content.Clock.Moment(ctx).In(site.From(ctx).Location).Format(time.DateOnly)
 }
 
 // withTickets returns the events that the filter ticketed selects: on a site with Event Tickets, those whose member

@@ -96,7 +96,7 @@ func (k *UseCases) addressed(ctx context.Context, c *call.Call) (int64, *store.D
 	}
 	raw, _ := c.Path.Get(string(PathSlug))
 	slug, _ := raw.(string)
-	p, err := k.Service.Content.FindSlugToWrite(ctx, k.Type.PostType, slug)
+	p, err := k.Service.Content.Slugs.FindSlugToWrite(ctx, k.Type.PostType, slug)
 	if err != nil || p == nil {
 		return 0, nil, err
 	}

@@ -87,7 +87,7 @@ func (d *Draft) Dates(ctx context.Context) (was, is content.AllDates, err error)
 	if d.edit == nil || d.Kind.Type != d.service.Content.Types.Events() {
 		return was, is, nil
 	}
-	if was, is, err = d.service.Content.PlannedDates(ctx, d.edit); d.Op == content.OpDelete {
+	if was, is, err = d.service.Content.Occurrences.PlannedDates(ctx, d.edit); d.Op == content.OpDelete {
 		is = content.AllDates{}
 	}
 	return was, is, err

@@ -57,7 +57,7 @@ func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*t
 		}
 	} else if raw, ok := c.Path.Get("slug"); ok {
 		slug, _ := raw.(string)
-		p, err := s.Content.FindSlugToWrite(ctx, postType, slug)
+		p, err := s.Content.Slugs.FindSlugToWrite(ctx, postType, slug)
 		if err != nil {
 			return nil, err
 		}

@@ -124,7 +124,7 @@ func (k *UseCases) upcoming(ctx context.Context, c *call.Call) store.Linked {
 	postType := k.Service.Content.Types.Events().PostType
 	events := store.Linked{
 		Unlocked: !content.EditsAll(ctx, postType),
-		Upcoming: strtotime.Wall(k.Service.Content.Moment(ctx).UTC()),
+		Upcoming: strtotime.Wall(k.Service.Content.Clock.Moment(ctx).UTC()),
 	}
 	events.Visible, _ = k.Service.Visible(ctx, c, postType)
 	events.Visible.Statuses = slices.DeleteFunc(events.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })

@@ -128,7 +128,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 	if err := k.writeMeta(ctx, t.ID, meta); err != nil {
 		return nil, err
 	}
-	return nil, k.Service.Content.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpCreate})
+	return nil, k.Service.Content.Changes.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpCreate})
 }
 
 // recordTerm stores the language of a new term: that of the request.
@@ -191,7 +191,7 @@ func (c *Change) update(ctx context.Context) (*item.Item, error) {
 	if err := k.Service.Content.Store.Terms.Update(ctx, was, &is); err != nil {
 		return nil, err
 	}
-	if err := k.Service.Content.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
+	if err := k.Service.Content.Changes.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
 		return nil, err
 	}
 	return k.written(ctx, c.call, was.ID)
@@ -281,7 +281,7 @@ func (c *Change) remove(ctx context.Context) (*item.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := k.Service.Content.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
+	if err := k.Service.Content.Changes.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
 		return nil, err
 	}
 	if err := k.Service.Content.Store.Translations.ForgetTerm(ctx, t); err != nil {
