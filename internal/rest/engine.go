@@ -155,11 +155,7 @@ type request struct {
 	private  bool     // the answer is for this caller alone
 	omitted  bool     // the body was not written, because the client has the answer
 	caching  bool     // the answer will be cached, so it has to be made even if the client has it
-	bodyRead bool
-	bodyErr  error
-	taken    bool // the body was read
-	unread   bool // only a part of the body was read, since the request was rejected meanwhile
-	jsonForm bool // the body is JSON, and was read as a form
+	body     requestBody
 	deadline *deadlines
 	target   Target
 	claim    *budget.Claim // the memory of the answer, nil until the answer is made

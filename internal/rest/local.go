@@ -202,7 +202,7 @@ func (c *request) use(do func() error) error {
 	case c.src.JSON.Size() > c.engine.MaxBody:
 		return errTooLarge
 	}
-	if err := c.checkFiles(); err != nil {
+	if err := c.engine.checkFiles(c.op, c.Principal, c.src.JSON); err != nil {
 		return err
 	}
 	end, err := c.begin()

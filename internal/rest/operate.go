@@ -73,7 +73,7 @@ func (c *request) operate() (resp *Response, err error) {
 	}
 	parsed, err := param.Parse(c.ctx, c.op.Params, c.src)
 	if err != nil {
-		return nil, c.mediaFailure(err)
+		return nil, explainMissing(err, c.HTTP, c.writes() && c.body.misread(c.HTTP))
 	}
 	if err = c.refuseMisread(); err != nil {
 		return nil, err

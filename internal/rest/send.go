@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
@@ -98,7 +99,7 @@ func (c *request) send(a *answer) {
 
 // writeBody sends an answer, within its deadline.
 func (c *request) writeBody(status int, body []byte) {
-	if r := c.HTTP; r.ProtoMajor == 1 && (c.unread || !c.taken && r.ContentLength != 0 && r.Header.Get("Expect") == "") {
+	if r := c.HTTP; r.ProtoMajor == 1 && c.body.coming(r) {
 		c.deadline.pass(r.Body, c.engine.MaxBody)
 	}
 	c.deadline.beginWriting()
@@ -121,11 +122,11 @@ func (c *request) offAddress() bool {
 	if c.HTTP.Method != http.MethodGet && c.HTTP.Method != http.MethodHead {
 		return false
 	}
-	return c.byHeader || c.bodied() || c.bodyErr != nil
+	return c.byHeader || bodied(c.src) || c.body.err != nil
 }
 
 // bodied reports whether the body contained parameters.
-func (c *request) bodied() bool { return c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 }
+func bodied(s param.Sources) bool { return s.JSON.Len() > 0 || s.Form.Len() > 0 }
 
 // genericHeaders appends the headers of every answer, except Link and those that send adds for an origin.
 func (c *request) genericHeaders(h []Header, failed bool) []Header {
@@ -160,7 +161,7 @@ func (c *request) links(page *Page) string {
 	}
 	add := func(number int64, rel string) {
 		address := call.WithQuery(page.Base, withPage(c.HTTP.URL.RawQuery, number))
-		if c.bodied() { // it contained some of the parameters
+		if bodied(c.src) { // it contained some of the parameters
 			address = page.address(number)
 		}
 		if len(address) <= maxLinked {
