@@ -112,7 +112,7 @@ func (c *request) cacheKey() string {
 		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), c.engine.secretIn(c.src.Query), !c.clean():
 		return ""
 	}
-	return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + c.formatName()
+	return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + formatName(c.Format)
 }
 
 // address returns the requested route or operation with the values from which the answer is made: those of the path and

@@ -177,7 +177,7 @@ func (c *request) local(l Local, do func(*request) error) (err error) {
 		return errNoRoute
 	}
 	if l.Strict && c.op.permits(c.Principal) {
-		if err = c.checkNames(); err != nil {
+		if err = c.op.checkNames(c.engine.LanguageParam, c.src.Query, c.src.JSON); err != nil {
 			return err
 		}
 	}
@@ -205,7 +205,7 @@ func (c *request) use(do func() error) error {
 	if err := c.engine.checkFiles(c.op, c.Principal, c.src.JSON); err != nil {
 		return err
 	}
-	end, err := c.begin()
+	end, err := c.engine.begin(c.op)
 	if err != nil {
 		return err
 	}
@@ -224,5 +224,5 @@ func (c *request) use(do func() error) error {
 	if err == nil {
 		err = c.claim.Err()
 	}
-	return c.tooLarge(err)
+	return c.op.tooLarge(c.Format, err)
 }

@@ -29,11 +29,11 @@ func (c *request) answer() (*answer, error) {
 		err = c.claim.Err()
 	}
 	if err != nil {
-		return nil, c.tooLarge(err)
+		return nil, c.op.tooLarge(c.Format, err)
 	}
 	a := c.complete(resp, false)
 	if err := c.claim.Err(); err != nil {
-		return nil, c.tooLarge(err)
+		return nil, c.op.tooLarge(c.Format, err)
 	}
 	return a, nil
 }
@@ -44,7 +44,7 @@ func (c *request) operate() (resp *Response, err error) {
 	if !c.op.permits(c.Principal) {
 		return nil, c.forbidden()
 	}
-	end, err := c.begin()
+	end, err := c.engine.begin(c.op)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (c *request) operate() (resp *Response, err error) {
 	}
 	c.chooseLanguage()
 	c.chooseFormat()
-	if err = c.refuseShaping(); err != nil {
+	if err = refuseShaping(c.Format, c.src, c.envelope); err != nil {
 		return nil, err
 	}
 	if c.fields, err = fieldNames(c.src); err != nil {
@@ -99,14 +99,14 @@ func (c *request) operate() (resp *Response, err error) {
 
 // begin records that a write operation is in progress until end is called. It returns an error if the operation may not
 // run now.
-func (c *request) begin() (end func(), err error) {
+func (e *Engine) begin(o *Operation) (end func(), err error) {
 	switch {
-	case c.op.Reads():
+	case o.Reads():
 		return func() {}, nil
-	case c.engine.ReadOnly != nil:
-		return nil, c.engine.ReadOnly
+	case e.ReadOnly != nil:
+		return nil, e.ReadOnly
 	}
-	return c.engine.Writes.Begin()
+	return e.Writes.Begin()
 }
 
 // accept checks parsed parameters against the database, and the caller's right to use the operation with them.

@@ -26,7 +26,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 	}
 	body := c.Out.Bytes()
 	if !failed && c.op != nil {
-		body = c.selected(body)
+		body = selected(c.claim, body, c.fields, c.op.keep)
 	}
 	own := resp.Header
 	if c.part != nil {
@@ -47,7 +47,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 	}
 	a.header = append(a.header, c.storing(status, failed)...)
 	if c.envelope {
-		a.body, a.status = c.enveloped(body, status, own), http.StatusOK
+		a.body, a.status = enveloped(c.claim, body, status, own), http.StatusOK
 	} else {
 		a.header = append(a.header, own...)
 		if resp.Page != nil {
@@ -59,7 +59,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 		a.header[i] = Header{http.CanonicalHeaderKey(x.Name), fmt.Sprint(x.Value)}
 	}
 	if _, pretty := option(c.src, optionPretty); pretty {
-		a.body = c.indented(a.body)
+		a.body = indented(c.claim, a.body)
 	}
 	return a
 }
@@ -137,7 +137,7 @@ func (c *request) genericHeaders(h []Header, failed bool) []Header {
 	if !c.engine.NoCORS {
 		vary += ", Origin"
 	}
-	if c.negotiated() {
+	if c.op.negotiates(c.src) {
 		vary += ", Accept"
 	}
 	h = append(h, Header{"Content-Type", media}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},

@@ -53,7 +53,7 @@ func (c *request) validate(a *answer) {
 func (c *request) tag(body []byte) string {
 	if c.fingerprint != "" {
 		body = []byte(strings.Join([]string{
-			c.engine.Version, c.Root.URL, c.Language, c.address(c.route.Path), c.formatName(), c.fingerprint,
+			c.engine.Version, c.Root.URL, c.Language, c.address(c.route.Path), formatName(c.Format), c.fingerprint,
 		}, "\n"))
 	}
 	sum := sha256.Sum256(body)
