@@ -57,11 +57,6 @@ func (c *request) formField(name string) (string, bool) {
 	return s, given
 }
 
-// writes reports whether the method may have a form body.
-func (c *request) writes() bool {
-	return c.method != http.MethodGet && c.method != http.MethodHead && c.method != http.MethodOptions
-}
-
 // hasForm reports whether the body is a form with parameters. A body without a media type is a form, except in a POST.
 // Only a POST may contain files. writes says whether the method may have a form: it may override that of the request.
 func hasForm(r *http.Request, writes bool) bool {

@@ -67,7 +67,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 				m.length = c.Out.Len()
 				return err
 			})
-			m.value = readValue{m.value, c.keys, nil}
+			m.value = readValue{m.value, c.keys.collected, nil}
 			return m, err
 		}
 		var v any
@@ -83,7 +83,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 		value = found.value
 		keys := surrogate.From(ctx)
 		keys.Add(found.keys)
-		keys.Add(c.keys) // of what was looked up before an error
+		keys.Add(c.keys.collected) // of what was looked up before an error
 		if c.engine.secretIn(c.src.Query) || !c.Principal.Anonymous() {
 			keys.Forbid()
 		}
@@ -166,7 +166,7 @@ func (c *request) local(l Local, do func(*request) error) (err error) {
 	}
 	c.chooseLanguage()
 	var enabled bool
-	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root, c.localStaleness(l)); err != nil {
+	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root, c.engine.localStaleness(l, c.src.Query)); err != nil {
 		return err
 	}
 	if err = c.findCaller(); err != nil {
@@ -187,7 +187,7 @@ func (c *request) local(l Local, do func(*request) error) (err error) {
 // localKey returns the key under which the value of a call is cached, "" for none: see cacheKey.
 func (c *request) localKey() string {
 	if c.engine.Answers == nil || !c.Principal.Anonymous() || c.ctx.Value(uncachedKey{}) != nil ||
-		c.op.MayOpen(c.src.Query) || !c.clean() {
+		c.op.MayOpen(c.src.Query) || !c.engine.clean(c.src.Query) {
 		return ""
 	}
 	return "\n" + c.Root.URL + "\n" + c.address(c.op.ID) + "\n" + strings.Join(c.fields, ",")

@@ -1,9 +1,6 @@
 package rest
 
 import (
-	"net/http"
-	"strings"
-
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -127,32 +124,4 @@ func (r *Request) forbidden() *apierror.Error {
 		return errUnauthorized
 	}
 	return errForbidden
-}
-
-// overrideMethod applies a method that the query or a header names: any method in a POST, another reading method in a
-// GET or HEAD. A writing method is rejected there, because a link must not be able to delete (D53). Other methods
-// cannot be overridden.
-func (c *request) overrideMethod() {
-	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
-	c.byHeader = name != ""
-	if v, ok := c.src.Query.Get("_method"); ok {
-		if s, isText := v.(string); isText && s != "" {
-			name, c.byHeader = s, false
-		}
-	}
-	if name == "" {
-		return
-	}
-	name = strings.ToUpper(name)
-	switch c.HTTP.Method {
-	case http.MethodPost:
-		c.method = name
-	case http.MethodGet, http.MethodHead:
-		switch name {
-		case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
-			c.refused = errOverride
-		default:
-			c.method = name
-		}
-	}
 }
