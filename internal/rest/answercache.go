@@ -109,10 +109,10 @@ func (c *request) cacheKey() string {
 	case c.engine.Answers == nil, c.private, c.ctx.Value(uncachedKey{}) != nil,
 		r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil || c.op.Host, c.refused != nil,
 		!c.plain(), override, c.byHeader, mayHaveBody(r),
-		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), c.engine.secretIn(c.src.Query), !c.clean():
+		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), c.engine.secretIn(c.src.Query), !c.engine.clean(c.src.Query):
 		return ""
 	}
-	return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + c.formatName()
+	return c.Root.URL + "\n" + c.address(c.route.Path) + "\n" + formatName(c.Format)
 }
 
 // address returns the requested route or operation with the values from which the answer is made: those of the path and
@@ -121,16 +121,16 @@ func (c *request) cacheKey() string {
 func (c *request) address(of string) string {
 	b := append(make([]byte, 0, 256), of...)
 	b = appendFields(b, c.Path, nil)
-	return string(appendFields(b, c.src.Query, c.knows))
+	return string(appendFields(b, c.src.Query, func(name string) bool { return c.engine.knows(c.op, name) }))
 }
 
-// knows reports whether the answer can depend on a parameter of the query.
-func (c *request) knows(name string) bool {
+// knows reports whether the answer of an operation can depend on a parameter of the query.
+func (e *Engine) knows(o *Operation, name string) bool {
 	switch name {
-	case optionFields, optionEnvelope, optionPretty, c.engine.LanguageParam, c.engine.ItemParam:
+	case optionFields, optionEnvelope, optionPretty, e.LanguageParam, e.ItemParam:
 		return true
 	}
-	return slices.ContainsFunc(c.op.Params, func(p *param.Param) bool { return p.Name == name })
+	return slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.Name == name })
 }
 
 // appendFields appends the fields of a map that are wanted, in order; nil means all. Each string is preceded by its
@@ -155,8 +155,8 @@ func appendText(b []byte, s string) []byte {
 	return append(append(strconv.AppendInt(b, int64(len(s)), 10), ':'), s...)
 }
 
-// clean reports whether the query contains no text that is rejected, even in parameters that have no other effect.
-func (c *request) clean() bool { return param.Clean(c.src.Query, c.engine.UTF8MB3) }
+// clean reports whether a query contains no text that is rejected, even in parameters that have no other effect.
+func (e *Engine) clean(query *param.Map) bool { return param.Clean(query, e.UTF8MB3) }
 
 // maxStale returns how long before the request the state may be from which its answer follows. It is 0 except for reads
 // by callers who are certainly anonymous and send no password of a post.
@@ -171,11 +171,11 @@ func (c *request) maxStale() time.Duration {
 }
 
 // localStaleness is maxStale for an in-process call.
-func (c *request) localStaleness(l Local) time.Duration {
-	if c.engine.Answers == nil || !l.Anonymous || !l.Operation.Reads() || c.engine.secretIn(c.src.Query) {
+func (e *Engine) localStaleness(l Local, query *param.Map) time.Duration {
+	if e.Answers == nil || !l.Anonymous || !l.Operation.Reads() || e.secretIn(query) {
 		return 0
 	}
-	return c.engine.Answers.maxStale
+	return e.Answers.maxStale
 }
 
 type uncachedKey struct{}

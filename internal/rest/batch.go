@@ -377,13 +377,13 @@ func (b *batch) request(ctx context.Context, p *part) *request {
 	c.TryPassword = b.TryPassword
 	c.ctx, c.method, c.Language, c.Out, c.Text, c.engine = ctx, r.Method, b.Root.Tag, e.writer(), e.Texts[b.Root.Tag], e
 	c.Request.unchanged = c.unwritten
-	c.bodyRead, c.taken = true, true
+	c.body.read, c.body.taken = true, true
 	if int64(len(p.body)) > e.MaxBody {
-		c.bodyErr = errTooLarge
+		c.body.err = errTooLarge
 		return c
 	}
-	if c.src.JSON, _, c.bodyErr = param.ParseJSON(p.body); errors.Is(c.bodyErr, param.ErrTooMany) { // a write may be a bare scalar
-		c.bodyErr = errTooMany
+	if c.src.JSON, _, c.body.err = param.ParseJSON(p.body); errors.Is(c.body.err, param.ErrTooMany) { // a write may be a bare scalar
+		c.body.err = errTooMany
 	}
 	return c
 }

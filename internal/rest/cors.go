@@ -18,24 +18,24 @@ const (
 )
 
 // allowOrigin sets the headers by which a browser decides what pages of the request's origin may send and read. They
-// are not part of an answer, which is the same for all origins.
-func (c *request) allowOrigin(h http.Header) {
-	origin := c.HTTP.Header.Get("Origin")
-	if c.engine.NoCORS || origin == "" {
+// are not part of an answer, which is the same for all origins. route is nil if the request has none.
+func (e *Engine) allowOrigin(h http.Header, r *http.Request, route *Route) {
+	origin := r.Header.Get("Origin")
+	if e.NoCORS || origin == "" {
 		return
 	}
 	methods := allMethods
-	if c.HTTP.Method == http.MethodOptions && c.HTTP.Header.Get("Access-Control-Request-Method") != "" {
+	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		// A preflight request carries no login, so the methods do not depend on the caller.
 		methods = http.MethodOptions
-		if c.route != nil {
-			methods = strings.Join(c.route.Methods(), ", ")
+		if route != nil {
+			methods = strings.Join(route.Methods(), ", ")
 		}
 		h.Set("Access-Control-Max-Age", preflightAge)
 	}
 	h.Set("Access-Control-Allow-Origin", cleanOrigin(origin))
 	h.Set("Access-Control-Allow-Methods", methods)
-	if c.engine.CredentialOrigins[origin] {
+	if e.CredentialOrigins[origin] {
 		h.Set("Access-Control-Allow-Credentials", "true")
 	}
 }

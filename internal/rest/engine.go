@@ -19,7 +19,6 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/surrogate"
 )
 
 // Engine serves the operations of all resources in all language versions.
@@ -140,12 +139,10 @@ func (e *Engine) Counters() Counters {
 // request is a Request within the engine.
 type request struct {
 	*Request
+	verb
 	ctx      context.Context
 	w        http.ResponseWriter
 	src      param.Sources
-	method   string // after overrides
-	byHeader bool   // a header overrode the method
-	refused  error  // the error for the method that the request named
 	envelope bool
 	fields   []string // that _fields keeps, all if empty
 	op       *Operation
@@ -155,15 +152,11 @@ type request struct {
 	private  bool     // the answer is for this caller alone
 	omitted  bool     // the body was not written, because the client has the answer
 	caching  bool     // the answer will be cached, so it has to be made even if the client has it
-	bodyRead bool
-	bodyErr  error
-	taken    bool // the body was read
-	unread   bool // only a part of the body was read, since the request was rejected meanwhile
-	jsonForm bool // the body is JSON, and was read as a form
+	body     requestBody
 	deadline *deadlines
 	target   Target
 	claim    *budget.Claim // the memory of the answer, nil until the answer is made
-	keys     *surrogate.Keys
+	keys     answerKeys
 
 	// For a request in a batch:
 
@@ -302,7 +295,7 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 	}
 	_, c.envelope = query.Get(optionEnvelope)
 	c.envelope = c.envelope || c.part != nil
-	c.overrideMethod()
+	c.override(c.HTTP, query)
 	ctx, enabled, err := e.Prepare(c.ctx, c.Root, c.maxStale())
 	if err != nil {
 		return nil, err

@@ -73,23 +73,24 @@ func (c *request) chooseFormat() {
 	}
 }
 
-// negotiated reports whether the header Accept determines the format of the answer.
-func (c *request) negotiated() bool {
-	_, given := option(c.src, string(paramFormat))
-	return !given && c.op != nil && len(c.op.Formats) > 0
+// negotiates reports whether the header Accept determines the format of the answer to a request with parameters; o may
+// be nil.
+func (o *Operation) negotiates(sent param.Sources) bool {
+	_, given := option(sent, string(paramFormat))
+	return !given && o != nil && len(o.Formats) > 0
 }
 
-// formatName returns the name of the selected format, for cache keys and validators.
-func (c *request) formatName() string {
-	if c.Format == nil {
+// formatName returns the name of a format, nil for JSON, for cache keys and validators.
+func formatName(f *Format) string {
+	if f == nil {
 		return formatJSON
 	}
-	return c.Format.Name
+	return f.Name
 }
 
 // refuseShaping rejects options that change the shape of JSON if the answer is in another format.
-func (c *request) refuseShaping() error {
-	if c.Format == nil {
+func refuseShaping(f *Format, sent param.Sources, envelope bool) error {
+	if f == nil {
 		return nil
 	}
 	var faults []*param.Fault
@@ -100,10 +101,10 @@ func (c *request) refuseShaping() error {
 			faults = append(faults, f)
 		}
 	}
-	_, fields := option(c.src, optionFields)
-	_, pretty := option(c.src, optionPretty)
+	_, fields := option(sent, optionFields)
+	_, pretty := option(sent, optionPretty)
 	refuse(optionFields, fields)
-	refuse(optionEnvelope, c.envelope)
+	refuse(optionEnvelope, envelope)
 	refuse(optionPretty, pretty)
 	if faults == nil {
 		return nil

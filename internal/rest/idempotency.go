@@ -126,7 +126,7 @@ func rightsOf(p caller.Principal) string {
 
 // once runs the operation, unless the request was carried out before under its key. Then it returns the first answer.
 func (c *request) once(key string) (*Response, error) {
-	o := &Once{Key: key, Fingerprint: c.requestFingerprint(), Rights: rightsOf(c.Principal), Out: c.Out}
+	o := &Once{Key: key, Fingerprint: requestFingerprint(c.Request, c.method, c.src), Rights: rightsOf(c.Principal), Out: c.Out}
 	kept, err := c.engine.Kept(c.ctx, key)
 	if err != nil {
 		return nil, err
@@ -154,10 +154,10 @@ func (c *request) once(key string) (*Response, error) {
 
 // requestFingerprint returns a hash of everything on which the answer to a write depends: the address, the
 // precondition, and the parameters' values, wherever they were sent.
-func (c *request) requestFingerprint() string {
+func requestFingerprint(r *Request, method string, sent param.Sources) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %q %q %q", c.method, c.Root.Tag, c.route.Path, c.HTTP.Header.Values("If-Match"))
-	for _, m := range [...]*param.Map{c.Path, c.src.Query, c.src.JSON, c.src.Form} {
+	fmt.Fprintf(h, "%s %q %q %q", method, r.Root.Tag, r.route.Path, r.HTTP.Header.Values("If-Match"))
+	for _, m := range [...]*param.Map{r.Path, sent.Query, sent.JSON, sent.Form} {
 		addValue(h, m)
 	}
 	return hex.EncodeToString(h.Sum(nil))

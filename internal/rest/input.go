@@ -1,33 +1,55 @@
 package rest
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"mime"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/apierror"
-	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/param"
 )
 
 // readBody reads the parameters of the body, if the method and the media type allow a body.
 func (c *request) readBody() error {
-	if c.bodyRead {
-		return c.bodyErr
+	b := &c.body
+	if b.read {
+		return b.err
 	}
-	c.bodyRead = true
-	c.src.JSON, c.src.Form, c.bodyErr = c.body()
-	return c.bodyErr
+	b.read = true
+	media := c.HTTP.Header.Get("Content-Type")
+	if c.HTTP.Body != nil && c.HTTP.Body != http.NoBody && (jsonMedia(media) || hasForm(c.HTTP, c.writes())) {
+		in := c.bodyReader()
+		c.src.JSON, c.src.Form = b.receive(media, &in)
+	}
+	return b.err
+}
+
+// bodyReader returns what reads the body. While the caller is being looked for, the operation is not known yet.
+func (c *request) bodyReader() bodyReader {
+	in := bodyReader{
+		from: c.HTTP.Body, claim: c.memory(), deadline: c.deadline, scalars: c.writes(),
+		limit: c.engine.MaxBody, parse: param.ParseJSON, fields: c.engine.MaxBody,
+	}
+	var asked *Operation
+	if c.asked != nil {
+		asked = c.asked.operation(c.method)
+	}
+	in.files = c.engine.files(asked, c.Principal)
+	switch {
+	case c.op == nil:
+	case c.op.Batch:
+		in.limit, in.parse = maxBatchBody, param.ParseBatch
+	case c.op.MaxBody > 0:
+		in.limit = c.op.MaxBody
+	}
+	return in
 }
 
 // formField returns a text field of the form body.
 func (c *request) formField(name string) (string, bool) {
-	if !c.hasForm() || c.readBody() != nil {
+	if !hasForm(c.HTTP, c.writes()) || c.readBody() != nil {
 		return "", false
 	}
 	v, given := c.src.Form.Get(name)
@@ -35,18 +57,13 @@ func (c *request) formField(name string) (string, bool) {
 	return s, given
 }
 
-// writes reports whether the method may have a form body.
-func (c *request) writes() bool {
-	return c.method != http.MethodGet && c.method != http.MethodHead && c.method != http.MethodOptions
-}
-
 // hasForm reports whether the body is a form with parameters. A body without a media type is a form, except in a POST.
-// Only a POST may contain files.
-func (c *request) hasForm() bool {
-	media := c.HTTP.Header.Get("Content-Type")
+// Only a POST may contain files. writes says whether the method may have a form: it may override that of the request.
+func hasForm(r *http.Request, writes bool) bool {
+	media := r.Header.Get("Content-Type")
 	base, _, _ := mime.ParseMediaType(media)
-	post := c.HTTP.Method == http.MethodPost
-	return c.writes() && (base == formMedia || base == multipartMedia && post || media == "" && !post)
+	post := r.Method == http.MethodPost
+	return writes && (base == formMedia || base == multipartMedia && post || media == "" && !post)
 }
 
 const (
@@ -54,93 +71,11 @@ const (
 	multipartMedia = "multipart/form-data"
 )
 
-func (c *request) body() (fromJSON, form *param.Map, err error) {
-	media := c.HTTP.Header.Get("Content-Type")
-	isJSON := jsonMedia(media)
-	if c.HTTP.Body == nil || c.HTTP.Body == http.NoBody || !isJSON && !c.hasForm() {
-		return nil, nil, nil
-	}
-	c.taken = true
-	c.deadline.beginReading()
-	if base, parts, _ := mime.ParseMediaType(media); !isJSON && base == multipartMedia {
-		form, err = c.readParts(parts["boundary"])
-	} else {
-		fromJSON, form, err = c.readWhole(isJSON)
-	}
-	c.unread = errors.Is(err, errTooLarge) || errors.Is(err, budget.ErrFull)
-	if errors.Is(err, param.ErrTooMany) {
-		err = errTooMany
-	}
-	return fromJSON, form, err
-}
-
-// readWhole reads a body that is JSON or a urlencoded form.
-func (c *request) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) {
-	claim := c.memory()
-	limit, parse := c.engine.MaxBody, param.ParseJSON
-	switch {
-	case c.op == nil:
-	case c.op.Batch:
-		limit, parse = maxBatchBody, param.ParseBatch
-	case c.op.MaxBody > 0:
-		limit = c.op.MaxBody
-	}
-	body, err := io.ReadAll(&bounded{c.HTTP.Body, claim, limit})
-	if err != nil {
-		return nil, nil, bodyFailure(err)
-	}
-	c.deadline.endReading()
-	if err := claim.Wait(parsing * int64(len(body))); err != nil {
-		return nil, nil, err
-	}
-	if isJSON {
-		var scalar bool
-		if fromJSON, scalar, err = parse(body); err == nil && scalar && !c.writes() {
-			err = errScalarBody
-		}
-	} else {
-		text := bytes.TrimSpace(body)
-		c.jsonForm = bytes.HasPrefix(text, []byte("{")) && string(text) != "{}"
-		form, err = param.ParseForm(string(body))
-	}
-	return fromJSON, form, err
-}
-
-// bodyFailure returns the answer for an error of reading a body.
-func bodyFailure(err error) error {
-	var limit *http.MaxBytesError // set by the host
-	switch {
-	case errors.Is(err, budget.ErrFull):
-		return err
-	case errors.Is(err, errTooLarge), errors.As(err, &limit):
-		return errTooLarge
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return errBodyTimeout
-	}
-	return errBody
-}
-
-// misread reports whether the body of a write may contain parameters that were not read because of its Content-Type: by
-// default curl sends JSON as a form.
-func (c *request) misread() bool {
-	sent := c.HTTP.Body != nil && c.HTTP.Body != http.NoBody && c.HTTP.ContentLength != 0
-	return c.writes() && (c.jsonForm || !c.taken && sent)
-}
-
-// mediaFailure returns the error of a request's parameters. Where some are missing because the body was misread, it
-// says which Content-Type to send.
-func (c *request) mediaFailure(err error) error {
-	var failure *param.Failure
-	if !errors.As(err, &failure) || failure.Missing == nil || !c.misread() {
-		return err
-	}
-	return &param.Failure{Missing: failure.Missing, Reason: &c.mediaError().Message}
-}
-
 // refuseMisread rejects an update whose parameters can only be in a body that was misread, because it would succeed and
 // change nothing. An update with a parameter that was read is carried out, as by The Events Calendar.
 func (c *request) refuseMisread() error {
-	if len(c.Path.Keys()) == 0 || !c.misread() || c.method == http.MethodDelete || !c.jsonForm && c.HTTP.ContentLength < 0 {
+	if len(c.Path.Keys()) == 0 || !c.writes() || !c.body.misread(c.HTTP) || c.method == http.MethodDelete ||
+		!c.body.jsonForm && c.HTTP.ContentLength < 0 {
 		return nil
 	}
 	given := func(p *param.Param) bool {
@@ -152,12 +87,22 @@ func (c *request) refuseMisread() error {
 	if slices.ContainsFunc(c.op.Params, given) {
 		return nil
 	}
-	return c.mediaError()
+	return mediaError(c.HTTP)
+}
+
+// explainMissing returns the error of a request's parameters. Where some are missing because the body was misread, it
+// says which Content-Type to send.
+func explainMissing(err error, r *http.Request, misread bool) error {
+	var failure *param.Failure
+	if !misread || !errors.As(err, &failure) || failure.Missing == nil {
+		return err
+	}
+	return &param.Failure{Missing: failure.Missing, Reason: &mediaError(r).Message}
 }
 
 // mediaError is the error of a body whose Content-Type does not match its content.
-func (c *request) mediaError() *apierror.Error {
-	if base, _, err := mime.ParseMediaType(c.HTTP.Header.Get("Content-Type")); err == nil {
+func mediaError(r *http.Request) *apierror.Error {
+	if base, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil {
 		return errMediaType.With("Type", base)
 	}
 	return errNoMediaType

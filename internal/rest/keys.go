@@ -19,15 +19,36 @@ func KeysText(header string, keys *surrogate.Keys) string {
 	return keys.Text(" ")
 }
 
+// answerKeys are the keys of what an answer shows.
+type answerKeys struct {
+	collected *surrogate.Keys // nil for none
+	resource  string          // of the operation
+}
+
+// headers returns the header with the keys of an answer, none if it has no keys. An error depends on all items of the
+// resource, because the missing item may be created.
+func (k *answerKeys) headers(name string, failed bool) []Header {
+	if k.collected == nil {
+		return nil
+	}
+	if failed {
+		k.collected.List(k.resource)
+	}
+	if keys := KeysText(name, k.collected); keys != "" {
+		return []Header{{name, keys}}
+	}
+	return nil
+}
+
 // noteKeys makes the keys of everything that is read be collected for the answer.
 func (c *request) noteKeys() {
-	c.keys = nil
+	c.keys = answerKeys{}
 	if c.engine.KeysHeader == "" || !c.op.Reads() {
 		return
 	}
-	c.keys = surrogate.New()
-	c.keys.List(c.engine.Keys...)
-	c.ctx = surrogate.With(c.ctx, c.keys)
+	c.keys = answerKeys{surrogate.New(), c.op.Tag}
+	c.keys.collected.List(c.engine.Keys...)
+	c.ctx = surrogate.With(c.ctx, c.keys.collected)
 }
 
 // Lasting reports whether an answer with a status follows from stored state alone (D88). Failures and errors because of
@@ -57,20 +78,4 @@ func (e *Engine) secretIn(sent ...*param.Map) bool {
 	return slices.ContainsFunc(sent, func(m *param.Map) bool {
 		return slices.ContainsFunc(m.Keys(), func(name string) bool { return e.secrets[name] })
 	})
-}
-
-// storing returns the headers that say how caches may store an answer.
-func (c *request) storing(status int, failed bool) []Header {
-	switch {
-	case !c.storable(status):
-		return []Header{{"Cache-Control", noStore}, {"Expires", longAgo}}
-	case c.keys == nil:
-		return nil
-	case failed: // an error depends on all items of the resource, because the missing item may be created
-		c.keys.List(c.op.Tag)
-	}
-	if keys := KeysText(c.engine.KeysHeader, c.keys); keys != "" {
-		return []Header{{c.engine.KeysHeader, keys}}
-	}
-	return nil
 }

@@ -67,7 +67,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 				m.length = c.Out.Len()
 				return err
 			})
-			m.value = readValue{m.value, c.keys, nil}
+			m.value = readValue{m.value, c.keys.collected, nil}
 			return m, err
 		}
 		var v any
@@ -83,7 +83,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 		value = found.value
 		keys := surrogate.From(ctx)
 		keys.Add(found.keys)
-		keys.Add(c.keys) // of what was looked up before an error
+		keys.Add(c.keys.collected) // of what was looked up before an error
 		if c.engine.secretIn(c.src.Query) || !c.Principal.Anonymous() {
 			keys.Forbid()
 		}
@@ -166,7 +166,7 @@ func (c *request) local(l Local, do func(*request) error) (err error) {
 	}
 	c.chooseLanguage()
 	var enabled bool
-	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root, c.localStaleness(l)); err != nil {
+	if c.ctx, enabled, err = c.engine.Prepare(c.ctx, c.Root, c.engine.localStaleness(l, c.src.Query)); err != nil {
 		return err
 	}
 	if err = c.findCaller(); err != nil {
@@ -177,7 +177,7 @@ func (c *request) local(l Local, do func(*request) error) (err error) {
 		return errNoRoute
 	}
 	if l.Strict && c.op.permits(c.Principal) {
-		if err = c.checkNames(); err != nil {
+		if err = c.op.checkNames(c.engine.LanguageParam, c.src.Query, c.src.JSON); err != nil {
 			return err
 		}
 	}
@@ -187,7 +187,7 @@ func (c *request) local(l Local, do func(*request) error) (err error) {
 // localKey returns the key under which the value of a call is cached, "" for none: see cacheKey.
 func (c *request) localKey() string {
 	if c.engine.Answers == nil || !c.Principal.Anonymous() || c.ctx.Value(uncachedKey{}) != nil ||
-		c.op.MayOpen(c.src.Query) || !c.clean() {
+		c.op.MayOpen(c.src.Query) || !c.engine.clean(c.src.Query) {
 		return ""
 	}
 	return "\n" + c.Root.URL + "\n" + c.address(c.op.ID) + "\n" + strings.Join(c.fields, ",")
@@ -202,10 +202,10 @@ func (c *request) use(do func() error) error {
 	case c.src.JSON.Size() > c.engine.MaxBody:
 		return errTooLarge
 	}
-	if err := c.checkFiles(); err != nil {
+	if err := c.engine.checkFiles(c.op, c.Principal, c.src.JSON); err != nil {
 		return err
 	}
-	end, err := c.begin()
+	end, err := c.engine.begin(c.op)
 	if err != nil {
 		return err
 	}
@@ -224,5 +224,5 @@ func (c *request) use(do func() error) error {
 	if err == nil {
 		err = c.claim.Err()
 	}
-	return c.tooLarge(err)
+	return c.op.tooLarge(c.Format, err)
 }

@@ -41,14 +41,15 @@ func (c *request) boundAnswer() {
 	c.Out.Within(claim)
 }
 
-// tooLarge returns the answer for an error of the memory limit. It says how the client can make the answer smaller.
-func (c *request) tooLarge(err error) error {
+// tooLarge returns the answer, in a format, for an error of the memory limit. It says how the client can make the answer
+// smaller.
+func (o *Operation) tooLarge(f *Format, err error) error {
 	switch {
 	case !errors.Is(err, budget.ErrTooLarge):
 		return err
-	case c.op.List && c.Format != nil:
+	case o.List && f != nil:
 		return errFeedTooLarge
-	case c.op.List:
+	case o.List:
 		return errPageTooLarge
 	}
 	return errAnswerTooLarge
@@ -75,28 +76,28 @@ func (r *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// selected applies _fields.
-func (c *request) selected(body []byte) []byte {
-	if len(c.fields) == 0 || len(body) == 0 || c.claim.Wait(selecting*int64(len(body))) != nil {
+// selected applies _fields: it keeps the named members and those that are always kept.
+func selected(claim *budget.Claim, body []byte, names, always []string) []byte {
+	if len(names) == 0 || len(body) == 0 || claim.Wait(selecting*int64(len(body))) != nil {
 		return body
 	}
-	return phpjson.Select(body, c.fields, c.op.keep)
+	return phpjson.Select(body, names, always)
 }
 
 // enveloped returns the answer with its status and headers in the body.
-func (c *request) enveloped(body []byte, status int, own []Header) []byte {
-	if c.claim.Wait(int64(len(body))) != nil {
+func enveloped(claim *budget.Claim, body []byte, status int, own []Header) []byte {
+	if claim.Wait(int64(len(body))) != nil {
 		return nil
 	}
 	return envelope(body, status, own)
 }
 
 // indented applies _pretty.
-func (c *request) indented(body []byte) []byte {
-	if c.claim.Wait(int64(len(body))) != nil {
+func indented(claim *budget.Claim, body []byte) []byte {
+	if claim.Wait(int64(len(body))) != nil {
 		return nil
 	}
-	return phpjson.Indent(body, c.claim)
+	return phpjson.Indent(body, claim)
 }
 
 // shorten returns the memory that is not needed while an answer is being sent: all but its body, which stays in memory

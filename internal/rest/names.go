@@ -23,11 +23,12 @@ func IsParameter(name string, names []string) bool {
 	return strings.HasPrefix(name, "_") || slices.Contains(names, name)
 }
 
-// checkNames rejects names for which the operation has no parameter, because their values would have no effect.
-func (c *request) checkNames() error {
-	names := append(c.op.ParamNames(), c.engine.LanguageParam)
+// checkNames rejects names for which the operation has no parameter, because their values would have no effect. language
+// is the parameter of every operation that selects a language.
+func (o *Operation) checkNames(language string, sent ...*param.Map) error {
+	names := append(o.ParamNames(), language)
 	failure := &param.Failure{}
-	for _, m := range []*param.Map{c.src.Query, c.src.JSON} {
+	for _, m := range sent {
 		for _, name := range m.Keys() {
 			if IsParameter(name, names) {
 				continue

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"github.com/agendahq/agenda/internal/caller"
 )
 
 // Observation describes an answered request.
@@ -75,7 +77,7 @@ func (o *observed) finish(c *request, err error) {
 	}()
 	seen := Observation{
 		Method: c.method, Language: c.Language, Status: c.status, Duration: time.Since(o.began), Bytes: c.written,
-		Statements: o.statements.Load(), Cache: c.cached, Caller: c.callerKind(), Err: err,
+		Statements: o.statements.Load(), Cache: c.cached, Caller: callerKind(c.Principal, c.loginFailed), Err: err,
 	}
 	switch {
 	case c.asked == nil:
@@ -94,13 +96,13 @@ var usualMethods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 }
 
-func (c *request) callerKind() string {
+func callerKind(p caller.Principal, loginFailed bool) string {
 	switch {
-	case c.loginFailed:
+	case loginFailed:
 		return CallerRefused
-	case c.Principal.Anonymous():
+	case p.Anonymous():
 		return CallerAnonymous
-	case c.Principal.UserID != 0:
+	case p.UserID != 0:
 		return CallerUser
 	}
 	return CallerProgram

@@ -1,9 +1,6 @@
 package rest
 
 import (
-	"net/http"
-	"strings"
-
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -29,11 +26,11 @@ func (c *request) answer() (*answer, error) {
 		err = c.claim.Err()
 	}
 	if err != nil {
-		return nil, c.tooLarge(err)
+		return nil, c.op.tooLarge(c.Format, err)
 	}
 	a := c.complete(resp, false)
 	if err := c.claim.Err(); err != nil {
-		return nil, c.tooLarge(err)
+		return nil, c.op.tooLarge(c.Format, err)
 	}
 	return a, nil
 }
@@ -44,7 +41,7 @@ func (c *request) operate() (resp *Response, err error) {
 	if !c.op.permits(c.Principal) {
 		return nil, c.forbidden()
 	}
-	end, err := c.begin()
+	end, err := c.engine.begin(c.op)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +59,7 @@ func (c *request) operate() (resp *Response, err error) {
 	}
 	c.chooseLanguage()
 	c.chooseFormat()
-	if err = c.refuseShaping(); err != nil {
+	if err = refuseShaping(c.Format, c.src, c.envelope); err != nil {
 		return nil, err
 	}
 	if c.fields, err = fieldNames(c.src); err != nil {
@@ -73,7 +70,7 @@ func (c *request) operate() (resp *Response, err error) {
 	}
 	parsed, err := param.Parse(c.ctx, c.op.Params, c.src)
 	if err != nil {
-		return nil, c.mediaFailure(err)
+		return nil, explainMissing(err, c.HTTP, c.writes() && c.body.misread(c.HTTP))
 	}
 	if err = c.refuseMisread(); err != nil {
 		return nil, err
@@ -99,14 +96,14 @@ func (c *request) operate() (resp *Response, err error) {
 
 // begin records that a write operation is in progress until end is called. It returns an error if the operation may not
 // run now.
-func (c *request) begin() (end func(), err error) {
+func (e *Engine) begin(o *Operation) (end func(), err error) {
 	switch {
-	case c.op.Reads():
+	case o.Reads():
 		return func() {}, nil
-	case c.engine.ReadOnly != nil:
-		return nil, c.engine.ReadOnly
+	case e.ReadOnly != nil:
+		return nil, e.ReadOnly
 	}
-	return c.engine.Writes.Begin()
+	return e.Writes.Begin()
 }
 
 // accept checks parsed parameters against the database, and the caller's right to use the operation with them.
@@ -127,32 +124,4 @@ func (r *Request) forbidden() *apierror.Error {
 		return errUnauthorized
 	}
 	return errForbidden
-}
-
-// overrideMethod applies a method that the query or a header names: any method in a POST, another reading method in a
-// GET or HEAD. A writing method is rejected there, because a link must not be able to delete (D53). Other methods
-// cannot be overridden.
-func (c *request) overrideMethod() {
-	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
-	c.byHeader = name != ""
-	if v, ok := c.src.Query.Get("_method"); ok {
-		if s, isText := v.(string); isText && s != "" {
-			name, c.byHeader = s, false
-		}
-	}
-	if name == "" {
-		return
-	}
-	name = strings.ToUpper(name)
-	switch c.HTTP.Method {
-	case http.MethodPost:
-		c.method = name
-	case http.MethodGet, http.MethodHead:
-		switch name {
-		case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
-			c.refused = errOverride
-		default:
-			c.method = name
-		}
-	}
 }

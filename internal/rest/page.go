@@ -77,6 +77,36 @@ func (p *Page) totals(items, pages string) []Header {
 	return []Header{{items, p.Total}, {pages, p.pages()}}
 }
 
+// maxLinked is the maximum length of an address in a Link header: proxies reject answers with headers of more than 4 or
+// 8 KiB.
+const maxLinked = 1500
+
+// links returns the Link header of an answer to a raw query: the REST root, and the next and the previous page of a
+// list; page is nil for other answers and for an envelope, which links only the REST root, as in the recorded answers.
+// bodied says whether the body contained some of the parameters.
+func links(root *call.Root, page *Page, query string, bodied bool) string {
+	header := "<" + root.BaseURL + `/>; rel="https://api.w.org/"`
+	if page == nil {
+		return header
+	}
+	add := func(number int64, rel string) {
+		address := call.WithQuery(page.Base, withPage(query, number))
+		if bodied {
+			address = page.address(number)
+		}
+		if len(address) <= maxLinked {
+			header += ", <" + address + `>; rel="` + rel + `"`
+		}
+	}
+	if page.hasNext() {
+		add(page.Number+1, "next")
+	}
+	if page.hasPrevious() {
+		add(page.Number-1, "prev")
+	}
+	return header
+}
+
 // withPage returns a raw query in which a page number replaces any that it contains.
 func withPage(raw string, number int64) string {
 	var q call.Query

@@ -9,14 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// parts reads a multipart form as it arrives. Apart from a file the body may have MaxBody bytes.
+// parts reads a multipart form as it arrives.
 type parts struct {
-	request *request
 	reader  *multipart.Reader
 	body    *bounded
+	fields  int64 // maximum size of the body without its file
+	files   files // that are accepted
 	limit   int64 // of the body
 	form    *param.Form
 	file    *param.File // nil for none
@@ -27,14 +29,10 @@ type parts struct {
 // readAhead is the maximum number of bytes of a body that a multipart.Reader has read but not returned yet.
 const readAhead = 4096
 
-// readParts reads a multipart form. A file is accepted if the operation accepts one; otherwise it is rejected by the
-// name of its field, so that clients do not believe that it was accepted (D74).
-func (c *request) readParts(boundary string) (*param.Map, error) {
-	p := &parts{request: c, form: param.NewForm(), limit: c.engine.MaxBody}
-	if c.engine.MaxFile != nil {
-		p.limit += c.engine.MaxFile(c.Principal)
-	}
-	p.body = &bounded{c.HTTP.Body, c.memory(), p.limit}
+// readParts reads a multipart form. A file is accepted if the operation accepts one.
+func (r *bodyReader) readParts(boundary string) (*param.Map, error) {
+	p := &parts{form: param.NewForm(), fields: r.fields, files: r.files, limit: r.fields + r.files.limit}
+	p.body = &bounded{r.from, r.claim, p.limit}
 	p.reader = multipart.NewReader(p.body, boundary)
 	err := p.readForm()
 	var refused *param.Failure
@@ -49,10 +47,10 @@ func (c *request) readParts(boundary string) (*param.Map, error) {
 		return nil, err
 	case late != nil:
 		return nil, bodyFailure(late)
-	case p.others() > c.engine.MaxBody:
+	case p.others() > p.fields:
 		return nil, errTooLarge
 	}
-	c.deadline.endReading()
+	r.deadline.endReading()
 	return p.form.Map, nil
 }
 
@@ -90,12 +88,12 @@ func (p *parts) others() int64 {
 }
 
 func (p *parts) addText(part io.Reader, name string) error {
-	value, err := io.ReadAll(io.LimitReader(part, p.request.engine.MaxBody+1))
+	value, err := io.ReadAll(io.LimitReader(part, p.fields+1))
 	if err != nil {
 		return err
 	}
 	n := p.others()
-	if n > p.request.engine.MaxBody+readAhead {
+	if n > p.fields+readAhead {
 		return errTooLarge
 	}
 	if err := p.body.claim.Wait(parsing * max(0, n-p.claimed)); err != nil {
@@ -118,13 +116,10 @@ func (p *parts) addFile(part io.Reader, field, name string) error {
 	if _, err := content.Peek(1); err == io.EOF && name == "" {
 		return nil
 	}
-	_, twice := p.form.Get(field)
-	switch {
-	case !p.request.takesFile(field):
-		return param.Refuse(shownField(field), param.Invalid("fault_file"))
-	case p.request.engine.MaxFile == nil:
-		return param.Refuse(field, param.Invalid("fault_file_store"))
-	case twice:
+	if err := p.files.check(field); err != nil {
+		return err
+	}
+	if _, twice := p.form.Get(field); twice {
 		return param.Refuse(field, param.Invalid("fault_file_twice"))
 	}
 	// The bytes are claimed a second time, because a growing buffer uses twice their size.
@@ -136,34 +131,6 @@ func (p *parts) addFile(part io.Reader, field, name string) error {
 	return p.form.Add(field, p.file)
 }
 
-// takesFile reports whether a field of the operation may be a file.
-func (c *request) takesFile(field string) bool {
-	return c.asked != nil && c.asked.operation(c.method).takesFile(field)
-}
-
-// takesFile reports whether a field may be a file; a nil Operation accepts none.
-func (o *Operation) takesFile(field string) bool {
-	return o != nil && slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.File && p.Name == field })
-}
-
-// checkFiles rejects files among the values of an in-process call as it would those of a form.
-func (c *request) checkFiles() error {
-	for _, name := range c.src.JSON.Keys() {
-		v, _ := c.src.JSON.Get(name)
-		file, ok := v.(*param.File)
-		switch {
-		case !ok:
-		case !c.op.takesFile(name):
-			return param.Refuse(shownField(name), param.Invalid("fault_file"))
-		case c.engine.MaxFile == nil:
-			return param.Refuse(name, param.Invalid("fault_file_store"))
-		case int64(len(file.Data)) > c.engine.MaxBody+c.engine.MaxFile(c.Principal): // the same limit as for a form
-			return errTooLarge
-		}
-	}
-	return nil
-}
-
 // fileName returns the name of the file that a part contains, which may be "", and whether it is a file.
 func fileName(part *multipart.Part) (name string, is bool) {
 	if name = part.FileName(); name != "" {
@@ -172,6 +139,58 @@ func fileName(part *multipart.Part) (name string, is bool) {
 	_, attributes, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	_, is = attributes["filename"]
 	return "", is
+}
+
+// files are the files that a caller may send to an operation.
+type files struct {
+	operation *Operation // whose parameters may be files; nil accepts none
+	stored    bool       // there is a place to store them
+	limit     int64      // in bytes
+}
+
+// files returns the files that a caller may send to an operation.
+func (e *Engine) files(o *Operation, by caller.Principal) files {
+	f := files{operation: o, stored: e.MaxFile != nil}
+	if f.stored {
+		f.limit = e.MaxFile(by)
+	}
+	return f
+}
+
+// check returns the error of a file in a field. A file is rejected by the name of its field, so that clients do not
+// believe that it was accepted (D74).
+func (f *files) check(field string) error {
+	switch {
+	case !f.operation.takesFile(field):
+		return param.Refuse(shownField(field), param.Invalid("fault_file"))
+	case !f.stored:
+		return param.Refuse(field, param.Invalid("fault_file_store"))
+	}
+	return nil
+}
+
+// takesFile reports whether a field may be a file; a nil Operation accepts none.
+func (o *Operation) takesFile(field string) bool {
+	return o != nil && slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.File && p.Name == field })
+}
+
+// checkFiles rejects files among the values of an in-process call as it would those of a form.
+func (e *Engine) checkFiles(o *Operation, by caller.Principal, values *param.Map) error {
+	for _, name := range values.Keys() {
+		v, _ := values.Get(name)
+		file, ok := v.(*param.File)
+		if !ok {
+			continue
+		}
+		may := e.files(o, by)
+		if err := may.check(name); err != nil {
+			return err
+		}
+		if int64(len(file.Data)) > e.MaxBody+may.limit { // the same limit as for a form
+			return errTooLarge
+		}
+	}
+	return nil
 }
 
 // shownField returns the name of a file's field as errors show it.

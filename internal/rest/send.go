@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
@@ -25,7 +25,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 	}
 	body := c.Out.Bytes()
 	if !failed && c.op != nil {
-		body = c.selected(body)
+		body = selected(c.claim, body, c.fields, c.op.keep)
 	}
 	own := resp.Header
 	if c.part != nil {
@@ -40,25 +40,35 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 		}
 		own = append(own, Header{"Allow", c.allowed})
 	}
-	a := &answer{
-		status: status, body: body, header: c.genericHeaders(slices.Clone(c.header), failed),
-		page: resp.Page, links: c.links(resp.Page), query: c.HTTP.URL.RawQuery,
+	format := c.Format
+	if failed {
+		format = nil // errors are JSON
 	}
-	a.header = append(a.header, c.storing(status, failed)...)
-	if c.envelope {
-		a.body, a.status = c.enveloped(body, status, own), http.StatusOK
+	a := &answer{status: status, body: body, query: c.HTTP.URL.RawQuery}
+	a.header = c.engine.genericHeaders(slices.Clone(c.header), c.Language, format, c.op.negotiates(c.src))
+	if c.storable(status) {
+		a.header = append(a.header, c.keys.headers(c.engine.KeysHeader, failed)...)
 	} else {
+		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
+	}
+	if c.envelope {
+		a.body, a.status = enveloped(c.claim, body, status, own), http.StatusOK
+	} else {
+		a.page = resp.Page
 		a.header = append(a.header, own...)
 		if resp.Page != nil {
 			a.header = append(a.header, resp.Page.totals("X-WP-Total", "X-WP-TotalPages")...)
 		}
-		c.validate(a)
+		if status == http.StatusOK && c.validates() {
+			c.validator().mark(a, c.op.List)
+		}
 	}
+	a.links = links(c.Root, a.page, a.query, bodied(c.src))
 	for i, x := range a.header {
 		a.header[i] = Header{http.CanonicalHeaderKey(x.Name), fmt.Sprint(x.Value)}
 	}
 	if _, pretty := option(c.src, optionPretty); pretty {
-		a.body = c.indented(a.body)
+		a.body = indented(c.claim, a.body)
 	}
 	return a
 }
@@ -75,13 +85,13 @@ func (c *request) send(a *answer) {
 		values[i] = x.Value.(string)
 		h[x.Name] = values[i : i+1 : i+1]
 	}
-	links := a.links
+	link := a.links
 	if a.page != nil && a.query != c.HTTP.URL.RawQuery {
-		links = c.links(a.page)
+		link = links(c.Root, a.page, c.HTTP.URL.RawQuery, bodied(c.src))
 	}
-	h["Link"] = []string{links}
-	c.allowOrigin(h)
-	if a.tag != "" && c.has(a.tag) {
+	h["Link"] = []string{link}
+	c.engine.allowOrigin(h, c.HTTP, c.route)
+	if a.tag != "" && matches(c.HTTP, a.tag) {
 		c.writeBody(http.StatusNotModified, nil)
 		return
 	}
@@ -98,7 +108,7 @@ func (c *request) send(a *answer) {
 
 // writeBody sends an answer, within its deadline.
 func (c *request) writeBody(status int, body []byte) {
-	if r := c.HTTP; r.ProtoMajor == 1 && (c.unread || !c.taken && r.ContentLength != 0 && r.Header.Get("Expect") == "") {
+	if r := c.HTTP; r.ProtoMajor == 1 && c.body.coming(r) {
 		c.deadline.pass(r.Body, c.engine.MaxBody)
 	}
 	c.deadline.beginWriting()
@@ -121,59 +131,31 @@ func (c *request) offAddress() bool {
 	if c.HTTP.Method != http.MethodGet && c.HTTP.Method != http.MethodHead {
 		return false
 	}
-	return c.byHeader || c.bodied() || c.bodyErr != nil
+	return c.byHeader || bodied(c.src) || c.body.err != nil
 }
 
 // bodied reports whether the body contained parameters.
-func (c *request) bodied() bool { return c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 }
+func bodied(s param.Sources) bool { return s.JSON.Len() > 0 || s.Form.Len() > 0 }
 
-// genericHeaders appends the headers of every answer, except Link and those that send adds for an origin.
-func (c *request) genericHeaders(h []Header, failed bool) []Header {
+// genericHeaders appends the headers of every answer, except Link and those that send adds for an origin. format is that
+// of the answer; negotiated says whether it follows from the header Accept.
+func (e *Engine) genericHeaders(h []Header, language string, format *Format, negotiated bool) []Header {
 	media, vary := contentType, "Authorization, Cookie"
-	if c.Format != nil && !failed {
-		media = c.Format.Media + "; charset=utf-8"
+	if format != nil {
+		media = format.Media + "; charset=utf-8"
 	}
-	if !c.engine.NoCORS {
+	if !e.NoCORS {
 		vary += ", Origin"
 	}
-	if c.negotiated() {
+	if negotiated {
 		vary += ", Accept"
 	}
 	h = append(h, Header{"Content-Type", media}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},
-		Header{"Content-Language", c.Language}, Header{"Vary", vary})
-	if c.engine.NoCORS {
+		Header{"Content-Language", language}, Header{"Vary", vary})
+	if e.NoCORS {
 		return h
 	}
 	return append(h, Header{"Access-Control-Expose-Headers", exposedHeaders}, Header{"Access-Control-Allow-Headers", allowedHeaders})
-}
-
-// maxLinked is the maximum length of an address in a Link header: proxies reject answers with headers of more than 4 or
-// 8 KiB.
-const maxLinked = 1500
-
-// links returns the Link header: the REST root, and the next and the previous page of a list; page is nil for other
-// answers. An envelope links only the REST root, as in the recorded answers.
-func (c *request) links(page *Page) string {
-	links := "<" + c.Root.BaseURL + `/>; rel="https://api.w.org/"`
-	if page == nil || c.envelope {
-		return links
-	}
-	add := func(number int64, rel string) {
-		address := call.WithQuery(page.Base, withPage(c.HTTP.URL.RawQuery, number))
-		if c.bodied() { // it contained some of the parameters
-			address = page.address(number)
-		}
-		if len(address) <= maxLinked {
-			links += ", <" + address + `>; rel="` + rel + `"`
-		}
-	}
-	if page.hasNext() {
-		add(page.Number+1, "next")
-	}
-	if page.hasPrevious() {
-		add(page.Number-1, "prev")
-	}
-	return links
 }
 
 // envelope returns an answer with its status and its own headers as members.

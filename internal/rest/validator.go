@@ -29,44 +29,56 @@ func (c *request) unwritten() bool {
 		c.fingerprint = ""
 		return false
 	}
-	c.omitted = !c.caching && c.has(c.tag(nil))
+	c.omitted = !c.caching && matches(c.HTTP, c.validator().tag(nil))
 	return c.omitted
 }
 
 // plain reports whether an answer is the same for everybody and depends only on its address.
 func (c *request) plain() bool { return c.Principal.Anonymous() && !c.private && !c.offAddress() }
 
-// validate sets the validator of a successful read.
-func (c *request) validate(a *answer) {
-	if a.status != http.StatusOK || !c.validates() {
-		return
+// validator returns what the ETag of the answer is made from.
+func (c *request) validator() validator {
+	v := validator{revision: c.Revision}
+	if c.fingerprint != "" {
+		v.view = strings.Join([]string{
+			c.engine.Version, c.Root.URL, c.Language, c.address(c.route.Path), formatName(c.Format), c.fingerprint,
+		}, "\n")
 	}
-	a.tag = c.tag(a.body)
+	return v
+}
+
+// validator makes the ETag of an answer.
+type validator struct {
+	revision string // of the item that a single read shows, "" for none
+	view     string // identifies what was read and how it is shown; "" if the answer itself does
+}
+
+// tag returns the ETag of an answer with a body.
+func (v validator) tag(body []byte) string {
+	if v.view != "" {
+		body = []byte(v.view)
+	}
+	sum := sha256.Sum256(body)
+	tag := base64.RawURLEncoding.EncodeToString(sum[:18])
+	if v.revision != "" {
+		tag = v.revision + "." + tag
+	}
+	return `"` + tag + `"`
+}
+
+// mark adds the ETag to an answer; that of a list is weak.
+func (v validator) mark(a *answer, list bool) {
+	a.tag = v.tag(a.body)
 	header := Header{"ETag", a.tag}
-	if c.op.List {
+	if list {
 		header.Value = "W/" + a.tag
 	}
 	a.header = append(a.header, header)
 }
 
-// tag returns the validator of an answer, made from its fingerprint or from the answer.
-func (c *request) tag(body []byte) string {
-	if c.fingerprint != "" {
-		body = []byte(strings.Join([]string{
-			c.engine.Version, c.Root.URL, c.Language, c.address(c.route.Path), c.formatName(), c.fingerprint,
-		}, "\n"))
-	}
-	sum := sha256.Sum256(body)
-	tag := base64.RawURLEncoding.EncodeToString(sum[:18])
-	if c.Revision != "" {
-		tag = c.Revision + "." + tag
-	}
-	return `"` + tag + `"`
-}
-
-// has reports whether the client already has the answer with a validator, according to the request.
-func (c *request) has(tag string) bool {
-	match := c.HTTP.Header.Get("If-None-Match")
+// matches reports whether the client already has the answer with an ETag, according to its request.
+func matches(r *http.Request, tag string) bool {
+	match := r.Header.Get("If-None-Match")
 	found := match == "*"
 	for t := range strings.SplitSeq(match, ",") {
 		found = found || strings.TrimPrefix(strings.TrimSpace(t), "W/") == tag

@@ -21,8 +21,7 @@ const (
 
 // larger contains the types that have more methods, with their number, which may only decrease.
 var larger = map[string]int{
-	"calendar.Calendar":     50,
-	"internal/rest.request": 69,
+	"calendar.Calendar": 50,
 }
 
 // embedding contains the structs that embed a type with more methods, and the reason.
