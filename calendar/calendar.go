@@ -39,12 +39,13 @@ type Calendar struct {
 	hooks     *hooks
 	journal   *follow.Runner
 	users     *auth.Users
-	replicas  *replicas      // nil if there are none
-	webhooks  *follow.Sender // nil if this process sends no messages
+	replicas  *replicas // nil if there are none
+	webhooks  webhooks
+	sender    *follow.Sender // of messages to webhooks; nil if this process sends none
 	published published
 	first     firstUser
-	own       []mount         // paths that Handler serves
-	mounts    []mount         // paths that Register mounted
+	own       paths           // that Handler serves
+	mounted   paths           // by Register
 	cancel    func()          // ends the loop that publishes scheduled posts
 	ended     <-chan struct{} // closed when that loop has ended
 }
@@ -82,15 +83,24 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err := c.open(ctx); err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	if err := (journaling{c}).keepJournal(ctx); err != nil {
-		c.env.Content.Store.Close()
-		return nil, fmt.Errorf("calendar: %w", err)
+	o, writes := &c.options, !c.ReadOnly()
+	if writes && !o.unattended {
+		if err := c.journal.Start(ctx); err != nil {
+			c.env.Content.Store.Close()
+			return nil, fmt.Errorf("calendar: %w", err)
+		}
 	}
-	upkeep{c}.sweepUploads()
-	upkeep{c}.publishLoop()
-	c.watchReplicas(ctx)
-	if c.options.Webhooks.Send && !c.ReadOnly() {
-		c.webhooks = follow.Start(messaging{c}.messages())
+	p := publisher{publish: c.PublishDue, journal: c.journal, logger: o.Logger}
+	if writes {
+		sweepUploads(c.env.Content.Uploads, o.Logger)
+		p.every = o.PublishEvery
+	}
+	c.cancel, c.ended = p.start()
+	if r := watchReplicas(ctx, c); r != nil {
+		c.replicas, c.server = r, r
+	}
+	if writes && o.Webhooks.Send {
+		c.sender = follow.Start(c.webhooks.messages)
 	}
 	return c, nil
 }
@@ -142,7 +152,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if err := o.defaultLanguage(ctx, c.site, tagOf(code)); err != nil {
 		return err
 	}
-	if c.own, err = o.mountsBelow(""); err != nil {
+	if c.own, err = o.pathsBelow(""); err != nil {
 		return fmt.Errorf("options: %w", err)
 	}
 	if c.users, err = o.users(ctx, st); err != nil {
@@ -150,17 +160,20 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
 	c.texts = translators(o.Languages, o.Logger, o.bundles)
-	c.journal = journaling{c}.newRunner(st, readOnly != nil)
+	covered := &covered{store: st, prefix: o.Site.Prefix, settle: o.Cache.Settle, languages: c.site.Languages, everyKind: c.site.EveryKind}
+	c.journal = newRunner(o, covered, c.hooks, readOnly != nil)
 	c.items = o.itemLanguages(st.Languages.Translated(), codes)
-	c.env = o.env(st, c.users, journaling{c}.changed(readOnly != nil), code, c.texts)
-	c.declareItemLanguage()
-	c.env.BeforeWrite = c.beforeWrite()
+	c.env = o.env(st, c.users, commits{c.hooks, c.journal}.changed(readOnly != nil || o.unattended), code, c.texts)
+	o.declareItemLanguage(c.env, c.items)
+	c.env.BeforeWrite = newReview(c, o.Hooks.BeforeWrite, o.Logger)
 	if err := o.tellUnindexed(ctx); err != nil {
 		return err
 	}
 	c.ownTypes = o.ownTypes()
 	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.declared())
-	c.api.Comparison = journaling{c}.comparison
+	covered.events, covered.taxonomies = c.events, c.env.Content.Taxonomies
+	c.api.Comparison = covered.comparison
+	c.webhooks = newWebhooks(c)
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err
 	}
@@ -254,7 +267,7 @@ func (c *Calendar) Stats() Stats {
 	n.Failures += answered.Failures
 	return Stats{
 		Cache: cacheStats(c), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		ChangesWaiting: c.hooks.pending(), Journal: journaling{c}.journalStats(), Publishing: c.published.figures(),
+		ChangesWaiting: c.hooks.pending(), Journal: journalStats(c.journal.Stats()), Publishing: c.published.figures(),
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }

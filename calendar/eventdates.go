@@ -55,12 +55,12 @@ func (c *Calendar) PreviewRule(ctx context.Context, e Event, most int) (*RulePre
 	}
 	var found *event.Preview
 	l := rest.Local{Operation: c.api.Operations(c.events.Collection).List}
-	err := c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
+	err := c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
 		say := func(id string, data map[string]any) string { return c.env.Say(r.Language, id, data) }
 		found, err = event.PreviewRule(ctx, rule, e.Start, e.AllDay, most, say)
 		return err
 	})
-	if err = c.refused(ctx, err); err != nil {
+	if err = hostError(ctx, err); err != nil {
 		return nil, err
 	}
 	return &RulePreview{Rule: found.Rule, Text: found.Words, Starts: found.Starts, Total: found.Total}, nil

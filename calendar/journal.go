@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/followstore"
+	"github.com/agendahq/agenda/schema"
 )
 
 // JournalScan is the result of comparing the site with its journal.
@@ -38,11 +40,7 @@ type JournalStats struct {
 	Failures int64
 }
 
-// journaling keeps the journal of a site, and records in it what the calendar commits.
-type journaling struct{ calendar *Calendar }
-
-func (jn journaling) journalStats() JournalStats {
-	s := jn.calendar.journal.Stats()
+func journalStats(s follow.Stats) JournalStats {
 	return JournalStats{
 		Kept: s.Installed, Sequence: s.Sequence, Until: s.Until, Comparisons: s.Comparisons, Took: s.Last, Spent: s.Spent, Own: s.Changes,
 		Failures: s.Failures,
@@ -52,7 +50,7 @@ func (jn journaling) journalStats() JournalStats {
 // DeclareJournal makes the site's journal cover what this calendar serves: see schema.InstallJournal. If it covered
 // something else, as the journal of another release may have, the next ScanJournal starts it anew.
 func (c *Calendar) DeclareJournal(ctx context.Context) error {
-	comparison, err := journaling{c}.comparison(ctx)
+	comparison, err := c.journal.Comparison(ctx)
 	if err == nil {
 		err = comparison.Declare(ctx)
 	}
@@ -65,7 +63,7 @@ func (c *Calendar) DeclareJournal(ctx context.Context) error {
 // ScanJournal compares everything that the calendar serves with the site's journal, and records what changed, no matter
 // which program changed it. Only one process can do so at a time; otherwise ScanJournal returns an error that says so.
 func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
-	comparison, err := journaling{c}.comparison(ctx)
+	comparison, err := c.journal.Comparison(ctx)
 	if err != nil {
 		return JournalScan{}, fmt.Errorf("calendar: journal: %w", err)
 	}
@@ -76,37 +74,47 @@ func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
 	return JournalScan(found), nil
 }
 
-// comparison returns what is compared: the rows in which the resources are stored.
-func (jn journaling) comparison(ctx context.Context) (*follow.Comparison, error) {
-	st := jn.calendar.env.Content.Store
+// covered is what the journal of a site covers: the rows in which the resources are stored, and the settings that
+// answers show.
+type covered struct {
+	store      *store.Store
+	prefix     string
+	settle     time.Duration
+	languages  schema.LanguageForm
+	everyKind  bool
+	events     *event.UseCases
+	taxonomies []string
+}
+
+// comparison returns what is compared.
+func (v *covered) comparison(ctx context.Context) (*follow.Comparison, error) {
 	shown := func(ctx context.Context, options followstore.ReadOptions) ([]byte, error) {
-		s, err := jn.storedSettings(ctx, options)
+		s, err := v.storedSettings(ctx, options)
 		if err != nil {
 			return nil, err
 		}
 		return s.Shown()
 	}
-	j := &follow.Comparison{Store: st, Settle: jn.calendar.options.Cache.Settle, Settings: shown}
-	for _, kind := range jn.calendar.events.Kinds() {
-		j.Kinds = append(j.Kinds, kind.Stored(jn.calendar.env.Content.Taxonomies))
+	j := &follow.Comparison{Store: v.store, Settle: v.settle, Settings: shown}
+	for _, kind := range v.events.Kinds() {
+		j.Kinds = append(j.Kinds, kind.Stored(v.taxonomies))
 	}
 	j.Kinds = append(j.Kinds, item.StoredImages())
-	settings, err := jn.storedSettings(ctx, st.Options.Values)
+	settings, err := v.storedSettings(ctx, v.store.Options.Values)
 	if err != nil {
 		return nil, err
 	}
 	j.Custom = map[string][]string{}
 	for _, f := range settings.CustomFields {
-		j.Custom[jn.calendar.events.Collection] = append(j.Custom[jn.calendar.events.Collection], f.Name)
+		j.Custom[v.events.Collection] = append(j.Custom[v.events.Collection], f.Name)
 	}
 	return j, nil
 }
 
 // storedSettings parses the site's settings as they are stored, without the options of this calendar: processes with
 // different options share the journal.
-func (jn journaling) storedSettings(ctx context.Context, options followstore.ReadOptions) (*site.Settings, error) {
-	styles := jn.calendar.env.Content.Store.Options.UserStyles
-	stored := &site.Cache{Options: options, Prefix: jn.calendar.options.Site.Prefix, UserStyles: styles,
-		Languages: jn.calendar.site.Languages, EveryKind: jn.calendar.site.EveryKind}
+func (v *covered) storedSettings(ctx context.Context, options followstore.ReadOptions) (*site.Settings, error) {
+	stored := &site.Cache{Options: options, Prefix: v.prefix, UserStyles: v.store.Options.UserStyles,
+		Languages: v.languages, EveryKind: v.everyKind}
 	return stored.Settings(store.Outside(ctx))
 }

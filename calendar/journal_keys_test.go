@@ -72,7 +72,7 @@ func TestJournalFindsEachKey(t *testing.T) {
 // and those of links to venues and organizers are declared.
 func (k *keyed) insert() {
 	k.Helper()
-	comparison, err := journaling{k.c}.comparison(k.Context())
+	comparison, err := k.c.journal.Comparison(k.Context())
 	if err != nil {
 		k.Fatal(err)
 	}

@@ -46,21 +46,21 @@ func Keep[T any](ctx context.Context, c *Calendar, key string, make func(ctx con
 // keep is Keep on a replica if one can answer, or on the primary.
 func keep(ctx context.Context, c *Calendar, key string, once func(context.Context) (rest.HostValue, error)) (any, error) {
 	l := rest.Local{Operation: c.api.Operations("events").List, Path: param.NewMap(), Query: param.NewMap(), Anonymous: anonymousIn(ctx)}
-	if own, alive := c.replicaFor(ctx, l.Operation, ""); own != nil {
+	if own, alive := c.replicas.replicaFor(ctx, l.Operation, ""); own != nil {
 		within, cancel := context.WithCancel(context.WithValue(ctx, keptKey{c}, own))
 		defer cancel()
 		defer context.AfterFunc(alive, cancel)()
 		attempt := l
 		attempt.Attempt = true
-		v, memory, err := own.engine.Keep(within, own.root(ctx), attempt, own.principal, key, once)
+		v, memory, err := own.engine.Keep(within, own.own.mountIn(ctx).root, attempt, own.principal, key, once)
 		inUse(ctx, memory)
 		if !errors.Is(err, rest.ErrUnanswered) && (err == nil || ctx.Err() != nil || within.Err() == nil) {
-			return v, c.refused(ctx, err)
+			return v, hostError(ctx, err)
 		}
 	}
-	v, memory, err := c.engine.Keep(ctx, c.root(ctx), l, c.principal, key, once)
+	v, memory, err := c.engine.Keep(ctx, c.own.mountIn(ctx).root, l, c.principal, key, once)
 	inUse(ctx, memory)
-	return v, c.refused(ctx, err)
+	return v, hostError(ctx, err)
 }
 
 // inUse counts the memory of a value until the request of ctx ends. Other contexts may last as long as the program.
@@ -75,5 +75,5 @@ func inUse(ctx context.Context, memory *budget.Shared) {
 // all memory; then it returns an *Error with the status 503. See Limits.Answers.
 func Reserve(ctx context.Context, c *Calendar, n int) error {
 	l := rest.Local{Operation: c.api.Operations("events").List, Path: param.NewMap(), Query: param.NewMap(), Anonymous: anonymousIn(ctx)}
-	return c.refused(ctx, c.engine.Reserve(ctx, c.root(ctx), l, c.principal, int64(n)))
+	return hostError(ctx, c.engine.Reserve(ctx, c.own.mountIn(ctx).root, l, c.principal, int64(n)))
 }

@@ -257,7 +257,7 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 	if len(found.Items) == 0 {
 		c := k.calendar
 		l := rest.Local{Operation: c.api.Operations(k.collection).List, RawQuery: query.Encode()}
-		return nil, c.refused(ctx, c.engine.Local(ctx, c.root(ctx), l, c.principal, func(context.Context, *call.Call) error {
+		return nil, hostError(ctx, c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(context.Context, *call.Call) error {
 			return param.Refuse("slug", param.Invalid("fault_slug"))
 		}))
 	}
@@ -315,24 +315,24 @@ func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Op
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
 		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true,
 			Fields: k.only, Anonymous: anonymousIn(ctx)}
-		return c.engine.Read(ctx, c.root(ctx), l, c.principal,
+		return c.engine.Read(ctx, c.own.mountIn(ctx).root, l, c.principal,
 			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
 				return read(ctx, k.cases(c), r, out, cached)
 			})
 	}
 	c := k.calendar
-	if own, alive := c.replicaFor(ctx, op(c.api.Operations(k.collection)), raw); own != nil {
+	if own, alive := c.replicas.replicaFor(ctx, op(c.api.Operations(k.collection)), raw); own != nil {
 		within, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(alive, cancel)()
 		v, err := from(within, own, true)
 		if !errors.Is(err, rest.ErrUnanswered) {
-			return v, c.refused(ctx, err)
+			return v, hostError(ctx, err)
 		}
 		change.Momentary(ctx) // Keep must not cache a mixture of two servers
 	}
 	v, err := from(ctx, c, false)
-	return v, c.refused(ctx, err)
+	return v, hostError(ctx, err)
 }
 
 // executeWrite executes a write and returns the item in the form that an answer shows.
@@ -343,17 +343,17 @@ func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *res
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
 	c := k.calendar
-	defer c.writing(ctx)()
+	defer c.replicas.writing(ctx)()
 	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body, Strict: true}
 	var made written
-	err = c.engine.Local(ctx, c.root(ctx), l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
+	err = c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
 		made, err = change(k.cases(c), ctx, r)
 		return err
 	})
 	if err == nil {
 		one, err = k.value(&phpjson.Writer{}, made)
 	}
-	if err = c.refused(ctx, err); err != nil {
+	if err = hostError(ctx, err); err != nil {
 		return nil, err
 	}
 	return one, nil

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,6 +14,13 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/rest"
 )
+
+// paths are the paths at which the language versions of a calendar are served.
+type paths struct {
+	mounts    []mount
+	namespace string
+	roots     bool // the roots are served too
+}
 
 // mount is the path at which a language version is served.
 type mount struct {
@@ -27,13 +35,11 @@ type mount struct {
 // permalinks, ?rest_route=/… at the site's address, are answered even if Options.PlainPermalinks is false.
 func (c *Calendar) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if asked := pretty(c.own, r); asked != nil {
+		if asked := c.own.pretty(r); asked != nil {
 			r = asked
 		}
-		if root, path := (mounting{c}).find(c.own, r); root != nil {
-			_ = c.server.Serve(w, r, rest.Target{Root: root, Path: path}) // the error is already logged
-		} else if root, path := (mounting{c}).findRoot(c.own, r); root != nil {
-			_ = c.engine.Serve(w, r, rest.Target{Root: root, Path: path, Above: true})
+		if to, ok := c.own.target(r); ok {
+			_ = c.server.Serve(w, r, to) // the error is already logged
 		} else {
 			http.NotFound(w, r)
 		}
@@ -57,21 +63,22 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 	if g, ok := router.(interface{ BasePath() string }); ok {
 		group = strings.TrimRight(g.BasePath(), "/")
 	}
-	mounts, err := c.options.mountsBelow(group)
+	below, err := c.options.pathsBelow(group)
 	if err != nil {
 		return fmt.Errorf("calendar: %w", err)
 	}
 	if c.options.plain() {
-		router.Use(mounting{c}.plainPermalinks)
+		router.Use(func(g *gin.Context) { c.mounted.answerPlain(g, c.server) })
 	}
-	for _, m := range mounts {
+	for _, m := range below.mounts {
 		path := strings.TrimPrefix(m.prefix, group)
-		if c.options.ServeRoot {
-			mounting{c}.mountRoot(router, path, m)
+		if below.roots {
+			m.handleRoot(router, path, c.engine.RootRoute, c.server)
 		}
-		mounting{c}.mount(router, path+"/"+c.options.Namespace, m)
+		below.handleRoutes(router, path+"/"+below.namespace, m, c.engine.Routes, c.server)
 	}
-	c.mounts = append(c.mounts, mounts...)
+	below.mounts = slices.Concat(c.mounted.mounts, below.mounts)
+	c.mounted = below
 	return nil
 }
 
@@ -81,17 +88,13 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 // mount it with engine.NoRoute(c.NoRoute), and with engine.NoMethod(c.NoRoute) if HandleMethodNotAllowed is set.
 func (c *Calendar) NoRoute(g *gin.Context) {
 	if c.options.plain() {
-		if (mounting{c}).plainPermalinks(g); g.IsAborted() {
+		if c.mounted.answerPlain(g, c.server); g.IsAborted() {
 			return
 		}
 	}
-	if root, path := (mounting{c}).find(c.mounts, g.Request); root != nil {
+	if to, ok := c.mounted.target(g.Request); ok {
 		g.Writer.Header().Del("Allow") // gin set it without knowing the caller's rights
-		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
-		g.Abort()
-	} else if root, path := (mounting{c}).findRoot(c.mounts, g.Request); root != nil {
-		g.Writer.Header().Del("Allow")
-		answered(g, c.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path, Above: true}))
+		answerGin(g, c.server, to)
 		g.Abort()
 	}
 }
@@ -111,19 +114,17 @@ func ginPath(r *rest.Route) string {
 	return strings.Join(list, "/")
 }
 
-// mounting finds the root and the path of requests, for the paths at which a calendar is mounted.
-type mounting struct{ calendar *Calendar }
-
-func (mt mounting) mount(router gin.IRouter, path string, m mount) {
-	mounts := []mount{m}
+// handleRoutes mounts the routes of the API for a language version, at the path of its namespace in the router group.
+func (p paths) handleRoutes(router gin.IRouter, path string, m mount, routes []*rest.Route, s server) {
+	own := paths{mounts: []mount{m}, namespace: p.namespace}
 	handler := func(g *gin.Context) {
-		root, path := mt.find(mounts, g.Request)
-		if root == nil { // The prefix contains an encoded slash, which the router treated as a slash.
-			root, path = m.root, noPath
+		to, ok := own.target(g.Request)
+		if !ok { // The prefix contains an encoded slash, which the router treated as a slash.
+			to = rest.Target{Root: m.root, Path: noPath}
 		}
-		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
+		answerGin(g, s, to)
 	}
-	for _, r := range mt.calendar.engine.Routes {
+	for _, r := range routes {
 		at := path + ginPath(r)
 		router.Match(r.Methods(), at, handler)
 		if !strings.HasSuffix(at, "*slug") {
@@ -132,70 +133,70 @@ func (mt mounting) mount(router gin.IRouter, path string, m mount) {
 	}
 }
 
-// mountRoot mounts the REST root of a language version.
-func (mt mounting) mountRoot(router gin.IRouter, path string, m mount) {
-	handler := func(g *gin.Context) {
-		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: m.root, Above: true}))
-	}
+// handleRoot mounts the REST root of a language version.
+func (m mount) handleRoot(router gin.IRouter, path string, root *rest.Route, s server) {
+	handler := func(g *gin.Context) { answerGin(g, s, rest.Target{Root: m.root, Above: true}) }
 	if m.prefix != "" {
-		router.Match(mt.calendar.engine.RootRoute.Methods(), path, handler)
+		router.Match(root.Methods(), path, handler)
 	}
-	router.Match(mt.calendar.engine.RootRoute.Methods(), path+"/", handler)
+	router.Match(root.Methods(), path+"/", handler)
 }
 
 // noPath is a path that matches no route.
 const noPath = "-"
 
-// answered ends a request of gin. A failure is passed to the host's middleware, which logs and traces it. The header is
-// sent at once, since in NoRoute gin would replace the status of an answer without a body.
-func answered(g *gin.Context, failure error) {
-	if failure != nil {
+// answerGin answers a request of gin. A failure is passed to the host's middleware, which logs and traces it. The header
+// is sent at once, since in NoRoute gin would replace the status of an answer without a body.
+func answerGin(g *gin.Context, s server, to rest.Target) {
+	if failure := s.Serve(g.Writer, g.Request, to); failure != nil {
 		_ = g.Error(failure)
 	}
 	g.Writer.WriteHeaderNow()
 }
 
-// find returns the language version of a request and the path below the namespace. It returns nil if the request is not
-// below a namespace.
-func (mt mounting) find(mounts []mount, r *http.Request) (*call.Root, string) {
-	path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
-	for _, m := range mounts {
-		if below, ok := under(path, m.prefix, sameSegment); ok {
-			if below, ok = under(below, "/"+mt.calendar.options.Namespace, strings.EqualFold); ok {
-				return m.root, below
-			}
-		}
-	}
-	return nil, ""
-}
-
-// findRoot returns the language version below whose root a request is, and the path below it. It returns nil if the
-// calendar does not serve the roots, or if the request is below none.
-func (mt mounting) findRoot(mounts []mount, r *http.Request) (root *call.Root, path string) {
-	if mt.calendar.engine.RootRoute == nil {
-		return nil, ""
-	}
+// target returns what a request addresses: a path below the namespace of a language version, or below its root. ok is
+// false if it is below none.
+func (p paths) target(r *http.Request) (to rest.Target, ok bool) {
 	whole, longest := "/"+strings.TrimLeft(r.URL.EscapedPath(), "/"), -1
-	for _, m := range mounts {
-		if below, ok := under(whole, m.prefix, sameSegment); ok && len(m.prefix) > longest {
-			root, path, longest = m.root, below, len(m.prefix)
+	for _, m := range p.mounts {
+		above, ok := under(whole, m.prefix, sameSegment)
+		if !ok {
+			continue
+		}
+		if below, ok := under(above, "/"+p.namespace, strings.EqualFold); ok {
+			return rest.Target{Root: m.root, Path: below}, true
+		}
+		if p.roots && len(m.prefix) > longest {
+			to, longest = rest.Target{Root: m.root, Path: above, Above: true}, len(m.prefix)
 		}
 	}
-	return root, path
+	return to, longest >= 0
 }
 
-// mountsBelow returns the paths of the language versions below the path of a router group.
-func (o *Options) mountsBelow(group string) (mounts []mount, err error) {
+// mountIn returns the mount of the language of a context.
+func (p paths) mountIn(ctx context.Context) mount {
+	tag, _ := ctx.Value(languageKey{}).(string)
+	for _, m := range p.mounts {
+		if m.root.Tag == tag {
+			return m
+		}
+	}
+	return p.mounts[0]
+}
+
+// pathsBelow returns the paths of the language versions below the path of a router group.
+func (o *Options) pathsBelow(group string) (paths, error) {
+	p := paths{namespace: o.Namespace, roots: o.ServeRoot}
 	taken := map[string]string{}
 	for _, l := range o.Languages {
 		prefix := group + mountPath(l, group)
 		if other, ok := taken[prefix]; ok {
-			return nil, fmt.Errorf("languages %q and %q are both mounted at %q", other, l.Tag, prefix)
+			return paths{}, fmt.Errorf("languages %q and %q are both mounted at %q", other, l.Tag, prefix)
 		}
 		taken[prefix] = l.Tag
-		mounts = append(mounts, mount{o.root(l), prefix})
+		p.mounts = append(p.mounts, mount{o.root(l), prefix})
 	}
-	return mounts, nil
+	return p, nil
 }
 
 // root describes a language version to the engine.

@@ -21,6 +21,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/rest"
@@ -139,13 +140,16 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	own := routes(o.Namespace, c.api, c.events, messaging{c}.documentedMessages)
-	hosts, err := hostRouting{c}.hostRoutes(own)
+	own := routes(o.Namespace, c.api, c.events, func() []openapi.Webhook { return documentedMessages(c) })
+	if err := wrongRoutes(o.Routes, own, o.LanguageParam); err != nil {
+		return nil, err
+	}
+	hosts := hostRouting{c.env.Language, st.Transactions}.hostRoutes(o.Routes)
 	if err != nil {
 		return nil, err
 	}
 	config := rest.Config{
-		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: c.itemName(), ItemLanguages: c.items, Logger: o.Logger,
+		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: o.itemName(c.items), ItemLanguages: c.items, Logger: o.Logger,
 		Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.prepareRequest,

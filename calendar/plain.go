@@ -9,7 +9,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
@@ -18,7 +17,7 @@ const indexFile = "/index.php"
 
 // pretty converts a request in the form of plain permalinks, ?rest_route=/PATH at the site's address, to a request for
 // PATH below the REST root, so that nothing else has to handle that form. It returns nil for other requests.
-func pretty(mounts []mount, r *http.Request) *http.Request {
+func (p paths) pretty(r *http.Request) *http.Request {
 	if !strings.Contains(r.URL.RawQuery, call.RouteParam) {
 		return nil
 	}
@@ -30,7 +29,7 @@ func pretty(mounts []mount, r *http.Request) *http.Request {
 		route = "/" + noPath
 	}
 	path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
-	for _, m := range mounts {
+	for _, m := range p.mounts {
 		home, last := m.home()
 		below, ok := under(path, home, sameSegment)
 		if !ok || strings.TrimSuffix(strings.TrimSuffix(below, "/"), indexFile) != "" {
@@ -93,22 +92,15 @@ func (m mount) home() (path, last string) {
 	return m.prefix[:cut], m.prefix[cut:]
 }
 
-// plainPermalinks answers requests in the form of plain permalinks, and leaves others to the handlers after it.
-func (mt mounting) plainPermalinks(g *gin.Context) {
-	asked := pretty(mt.calendar.mounts, g.Request)
+// answerPlain answers requests in the form of plain permalinks, and leaves others to the handlers after it.
+func (p paths) answerPlain(g *gin.Context, s server) {
+	asked := p.pretty(g.Request)
 	if asked == nil {
 		return
 	}
-	root, path := mt.find(mt.calendar.mounts, asked)
-	above, rootPath := mt.findRoot(mt.calendar.mounts, asked)
-	switch {
-	case root != nil:
+	if to, ok := p.target(asked); ok {
 		g.Request = asked
-		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: root, Path: path}))
-		g.Abort()
-	case above != nil:
-		g.Request = asked
-		answered(g, mt.calendar.server.Serve(g.Writer, g.Request, rest.Target{Root: above, Path: rootPath, Above: true}))
+		answerGin(g, s, to)
 		g.Abort()
 	}
 }

@@ -3,10 +3,12 @@ package calendar
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"runtime/debug"
 	"sync"
 	"time"
 
+	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -73,24 +75,28 @@ func (p *published) figures() PublishStats {
 	return p.stats
 }
 
-// upkeep is the work that a calendar does at startup and at intervals.
-type upkeep struct{ calendar *Calendar }
+// publisher publishes scheduled posts at intervals.
+type publisher struct {
+	every   time.Duration                      // 0: never
+	publish func(context.Context) (int, error) // PublishDue
+	journal *follow.Runner
+	logger  *slog.Logger
+}
 
-// publishLoop starts publishing regularly, if the options say so.
-func (u upkeep) publishLoop() {
+// start starts publishing. cancel ends it, and ended is closed when it has ended.
+func (p publisher) start() (cancel func(), ended <-chan struct{}) {
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	u.calendar.cancel, u.calendar.ended = cancel, ended
-	if u.calendar.options.PublishEvery == 0 || u.calendar.engine.ReadOnly != nil {
-		close(ended)
-		return
+	done := make(chan struct{})
+	if p.every == 0 {
+		close(done)
+		return cancel, done
 	}
 	go func() {
-		defer close(ended)
-		tick := time.NewTicker(u.calendar.options.PublishEvery)
+		defer close(done)
+		tick := time.NewTicker(p.every)
 		defer tick.Stop()
 		for {
-			u.publishOnce(ctx)
+			p.publishOnce(ctx)
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
@@ -98,21 +104,22 @@ func (u upkeep) publishLoop() {
 			}
 		}
 	}()
+	return cancel, done
 }
 
 // publishOnce is one iteration of the loop. Errors and panics are logged; the next iteration tries again.
-func (u upkeep) publishOnce(ctx context.Context) {
+func (p publisher) publishOnce(ctx context.Context) {
 	defer func() {
-		if p := recover(); p != nil {
-			u.calendar.options.Logger.Error("panic while publishing scheduled posts", "panic", p, "stack", string(debug.Stack()))
+		if reason := recover(); reason != nil {
+			p.logger.Error("panic while publishing scheduled posts", "panic", reason, "stack", string(debug.Stack()))
 		}
 	}()
 	// The journal may have been installed since the last iteration.
-	if err := journaling(u).keepJournal(ctx); err != nil && ctx.Err() == nil {
-		u.calendar.options.Logger.Warn("the journal could not be updated", "error", err)
+	if err := p.journal.Start(ctx); err != nil && ctx.Err() == nil {
+		p.logger.Warn("the journal could not be updated", "error", err)
 	}
-	if _, err := u.calendar.PublishDue(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
-		u.calendar.options.Logger.Error("scheduled posts were not published", "error", err)
+	if _, err := p.publish(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
+		p.logger.Error("scheduled posts were not published", "error", err)
 	}
 }
 
@@ -128,7 +135,7 @@ var ErrClosed = errors.New("calendar: closed")
 func (c *Calendar) Close(ctx context.Context) error {
 	c.cancel()
 	c.replicas.close(ctx)
-	c.webhooks.Close(ctx)
+	c.sender.Close(ctx)
 	c.journal.Stop()
 	c.env.Content.Store.Close()
 	err := c.engine.Writes.Close(ctx)

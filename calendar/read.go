@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
-	"github.com/agendahq/agenda/internal/call"
 )
 
 type principalKey struct{}
@@ -46,27 +45,13 @@ func WithLanguage(ctx context.Context, tag string) context.Context {
 func (c *Calendar) Languages() []Language {
 	list := slices.Clone(c.options.Languages)
 	for i := range list {
-		list[i].Mount = c.own[i].prefix
+		list[i].Mount = c.own.mounts[i].prefix
 	}
 	return list
 }
 
 // Namespace returns Options.Namespace, or its default.
 func (c *Calendar) Namespace() string { return c.options.Namespace }
-
-// mountIn returns the mount of the language of a context.
-func (c *Calendar) mountIn(ctx context.Context) mount {
-	tag, _ := ctx.Value(languageKey{}).(string)
-	for _, m := range c.own {
-		if m.root.Tag == tag {
-			return m
-		}
-	}
-	return c.own[0]
-}
-
-// root returns the root of the language of a context.
-func (c *Calendar) root(ctx context.Context) *call.Root { return c.mountIn(ctx).root }
 
 // principalIn returns the caller of the innermost WithPrincipal of a context, or nil if there is none.
 func principalIn(ctx context.Context) *Principal {

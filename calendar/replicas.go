@@ -61,23 +61,22 @@ type writer struct {
 	position store.Position // a position that includes the write; nil until the primary has reported one
 }
 
-// watchReplicas starts using the replicas of the options.
-func (c *Calendar) watchReplicas(ctx context.Context) {
-	o := &c.options
+// watchReplicas starts watching the replicas of a calendar's options. It returns nil if there are none.
+func watchReplicas(ctx context.Context, lead *Calendar) *replicas {
+	o := &lead.options
 	if len(o.Replicas) == 0 {
-		return
+		return nil
 	}
 	r := &replicas{
-		lead: c, primary: o.DB, network: c.users.Network, host: o.Authenticator, lag: o.Cache.Settle / 2, now: time.Now,
+		lead: lead, primary: o.DB, network: lead.users.Network, host: o.Authenticator, lag: o.Cache.Settle / 2, now: time.Now,
 		writers: map[string]writer{}, done: make(chan struct{}),
 	}
 	for i, db := range o.Replicas {
-		r.list = append(r.list, &replica{db: db, number: i + 1, lead: c, reason: "not asked yet", servers: map[string]time.Time{}})
+		r.list = append(r.list, &replica{db: db, number: i + 1, lead: lead, reason: "not asked yet", servers: map[string]time.Time{}})
 	}
 	r.tick(ctx)
 	loop, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	c.replicas, c.server = r, r
 	go func() {
 		defer close(r.done)
 		ticker := time.NewTicker(replicaTick)
@@ -91,6 +90,7 @@ func (c *Calendar) watchReplicas(ctx context.Context) {
 			}
 		}
 	}()
+	return r
 }
 
 // close stops watching the replicas, and closes their calendars.
@@ -266,22 +266,22 @@ func (r *replicas) Serve(w http.ResponseWriter, q *http.Request, to rest.Target)
 
 // replicaFor returns a replica for a read in the process, under the same conditions as for a request of the client of
 // ctx, and a context that ends when the replica stops being usable. It returns nil for the primary.
-func (c *Calendar) replicaFor(ctx context.Context, o *rest.Operation, rawQuery string) (*Calendar, context.Context) {
-	if c.replicas == nil {
+func (r *replicas) replicaFor(ctx context.Context, o *rest.Operation, rawQuery string) (*Calendar, context.Context) {
+	if r == nil {
 		return nil, nil
 	}
 	query, err := param.ParseForm(rawQuery)
-	if err != nil || !anonymousIn(ctx) || o.MayOpen(query) || c.env.Content.Store.Transactions.Writing(ctx) {
+	if err != nil || !anonymousIn(ctx) || o.MayOpen(query) || r.lead.env.Content.Store.Transactions.Writing(ctx) {
 		return nil, nil
 	}
-	if own, ok := ctx.Value(keptKey{c}).(*Calendar); ok { // its end also ends ctx
+	if own, ok := ctx.Value(keptKey{r.lead}).(*Calendar); ok { // its end also ends ctx
 		return own, context.Background()
 	}
-	address := c.replicas.client(ctx)
+	address := r.client(ctx)
 	if address == "" {
 		return nil, nil
 	}
-	return c.replicas.pick(address)
+	return r.pick(address)
 }
 
 // client returns the address of the client of a context, or "" if there is none.
@@ -291,16 +291,16 @@ func (r *replicas) client(ctx context.Context) string {
 
 // writing records that the client of a context is writing, until the returned function is called. Meanwhile the client
 // reads from the primary.
-func (c *Calendar) writing(ctx context.Context) (wrote func()) {
-	if c.replicas == nil {
+func (r *replicas) writing(ctx context.Context) (wrote func()) {
+	if r == nil {
 		return func() {}
 	}
-	address := c.replicas.client(ctx)
+	address := r.client(ctx)
 	if address == "" {
 		return func() {}
 	}
-	c.replicas.writes(address)
-	return func() { c.replicas.wrote(address) }
+	r.writes(address)
+	return func() { r.wrote(address) }
 }
 
 // caller returns a function that determines the caller, or nil if the engine does so, and whether the caller is

@@ -116,15 +116,13 @@ func valueOf[T any](r *RouteRequest, name string, types ...string) T {
 }
 
 // hostRouting serves the host's routes.
-type hostRouting struct{ calendar *Calendar }
+type hostRouting struct {
+	language     *param.Param // of texts, a parameter of each route
+	transactions *store.Transactions
+}
 
-// hostRoutes returns the host's routes, after checking them against those of the API.
-func (h hostRouting) hostRoutes(own []*rest.Route) ([]*rest.Route, error) {
-	declared := h.calendar.options.Routes
-	if err := wrongRoutes(declared, own, h.calendar.options.LanguageParam); err != nil {
-		return nil, err
-	}
-	var all []*rest.Route
+// hostRoutes returns the routes that a host has declared, which wrongRoutes has checked.
+func (h hostRouting) hostRoutes(declared []Route) (all []*rest.Route) {
 	for i := range declared {
 		r := &declared[i]
 		o := h.operation(r)
@@ -137,7 +135,7 @@ func (h hostRouting) hostRoutes(own []*rest.Route) ([]*rest.Route, error) {
 		route.Digits = r.digits()
 		all = append(all, route)
 	}
-	return all, nil
+	return all
 }
 
 // operation returns the operation of a route.
@@ -151,7 +149,7 @@ func (h hostRouting) operation(r *Route) *rest.Operation {
 		declared.Required = declared.Required || r.inPath(p.Name)
 		o.Params = append(o.Params, declared)
 	}
-	o.Params = append(o.Params, h.calendar.env.Language)
+	o.Params = append(o.Params, h.language)
 	if r.Permits != nil {
 		o.Permits = func(p caller.Principal) bool { return r.Permits(forHost(p)) }
 	}
@@ -194,7 +192,7 @@ func (h hostRouting) handler(r *Route) rest.Handler {
 // handling returns the context of a handler. The handler is part of a transaction only if it is one of this calendar to
 // which the request belongs.
 func (h hostRouting) handling(ctx context.Context, r *RouteRequest) context.Context {
-	if !h.calendar.env.Content.Store.Transactions.Writing(ctx) {
+	if !h.transactions.Writing(ctx) {
 		ctx = store.Outside(change.With(ctx, nil))
 	}
 	ctx = auth.ForClient(WithLanguage(budget.Counted(ctx), r.Language), r.HTTP)

@@ -126,8 +126,8 @@ func (o *Options) itemLanguages(translated bool, codes []string) map[string]rest
 
 // itemName returns the name of the parameter for the language of items. It returns "" if items have no languages, or if
 // the host uses the name for something else.
-func (c *Calendar) itemName() string {
-	if len(c.items) == 0 || c.options.declares(itemParam) {
+func (o *Options) itemName(items map[string]rest.ItemLanguage) string {
+	if len(items) == 0 || o.declares(itemParam) {
 		return ""
 	}
 	return itemParam
@@ -141,16 +141,16 @@ func (o *Options) declares(name string) bool {
 
 // declareItemLanguage declares the parameter for the language of items, if there is one. If the parameter for the
 // language of texts has the same name, it is replaced.
-func (c *Calendar) declareItemLanguage() {
-	if c.itemName() == "" {
+func (o *Options) declareItemLanguage(env *item.Service, items map[string]rest.ItemLanguage) {
+	if o.itemName(items) == "" {
 		return
 	}
-	names := slices.Sorted(maps.Keys(c.items))
+	names := slices.Sorted(maps.Keys(items))
 	declared := param.Key[string](itemParam).Param(jsonschema.Words(names...).As("ItemLanguage"), param.Checked(param.OneOf(names...)),
 		param.Doc("param_items_language"), param.Unlisted())
-	if c.options.LanguageParam == itemParam {
-		c.env.Language = declared
+	if o.LanguageParam == itemParam {
+		env.Language = declared
 	} else {
-		c.env.Items = declared
+		env.Items = declared
 	}
 }

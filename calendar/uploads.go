@@ -1,8 +1,11 @@
 package calendar
 
 import (
+	"log/slog"
 	"net/netip"
 	"time"
+
+	"github.com/agendahq/agenda/internal/media"
 )
 
 // Uploads is where images are stored: in directories YYYY/MM, as WordPress does. Without Dir and BaseURL, writes that
@@ -32,16 +35,16 @@ type Uploads struct {
 	Ports []uint16
 }
 
-// sweepUploads removes unfinished images of processes that were killed.
-func (u upkeep) sweepUploads() {
-	if u.calendar.env.Content.Uploads == nil || u.calendar.ReadOnly() {
+// sweepUploads removes unfinished images of processes that were killed. uploads is nil if there is no directory.
+func sweepUploads(uploads *media.Store, logger *slog.Logger) {
+	if uploads == nil {
 		return
 	}
-	n, err := u.calendar.env.Content.Uploads.Sweep(time.Now()) // file times follow the machine's clock, not Options.Now
+	n, err := uploads.Sweep(time.Now()) // file times follow the machine's clock, not Options.Now
 	if err != nil {
-		u.calendar.options.Logger.Warn("unfinished images could not be removed", "error", err)
+		logger.Warn("unfinished images could not be removed", "error", err)
 	}
 	if n > 0 {
-		u.calendar.options.Logger.Info("unfinished images of an earlier process were removed", "count", n)
+		logger.Info("unfinished images of an earlier process were removed", "count", n)
 	}
 }

@@ -46,11 +46,11 @@ func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Cont
 	if u.Language != "" {
 		l.Query.Set(c.options.LanguageParam, c.env.Content.Languages.Coded(u.Language).Tag)
 	}
-	return c.refused(ctx, c.engine.Local(ctx, c.own[0].root, l, c.principal, do))
+	return hostError(ctx, c.engine.Local(ctx, c.own.mounts[0].root, l, c.principal, do))
 }
 
-// refused converts an error of the engine to one for hosts.
-func (c *Calendar) refused(ctx context.Context, err error) error {
+// hostError converts an error of the engine to one for hosts.
+func hostError(ctx context.Context, err error) error {
 	var refused *rest.Refused
 	switch {
 	case err == nil:

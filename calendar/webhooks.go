@@ -15,7 +15,6 @@ import (
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/follow"
-	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store/followstore"
@@ -62,14 +61,35 @@ type Webhook struct {
 // rotation is how long messages are also signed with the previous secret after RotateWebhook.
 const rotation = 24 * time.Hour
 
-// messaging sends the messages of webhooks and manages the webhooks.
-type messaging struct{ calendar *Calendar }
+// webhooks are the webhooks of a site.
+type webhooks struct {
+	messages  *follow.Messages
+	noJournal func(context.Context) error // the error on a site without a journal, which webhooks require
+}
 
-// webhooksOf calls fn with the webhooks of the site's journal.
-func (ms messaging) webhooksOf(ctx context.Context, fn func(*followstore.Webhooks, *followstore.Journal) error) (err error) {
-	j, err := followstore.OpenJournal(ctx, ms.calendar.env.Content.Store)
+// newWebhooks returns the webhooks of a calendar's site. The rules for their addresses are those for downloading images.
+func newWebhooks(c *Calendar) webhooks {
+	o := &c.options
+	m := &follow.Messages{
+		Store: c.env.Content.Store, Root: c.own.mounts[0].root.URL, Memory: o.Limits.Answers.pool, Logger: o.Logger, Now: o.Now,
+		Fetcher: media.Fetcher{Allow: o.Webhooks.Allow, Ports: o.Webhooks.Ports, Networks: o.Webhooks.Networks},
+		Own:     o.ourselves,
+		Item:    func(ctx context.Context, path string) (json.RawMessage, error) { return publicItem(ctx, c, path) },
+	}
+	for _, kind := range c.events.Kinds() {
+		m.Kinds = append(m.Kinds, follow.MessageKind{Name: kind.Name, Collection: kind.Collection, Posts: kind.Type != nil})
+	}
+	return webhooks{messages: m, noJournal: func(ctx context.Context) error {
+		e := api.ErrNoJournal
+		return &Error{Status: e.Status, Code: e.Code, Message: c.texts[c.own.mountIn(ctx).root.Tag].Text(e.Message.ID, nil)}
+	}}
+}
+
+// withStored calls fn with the webhooks in the site's journal.
+func (w webhooks) withStored(ctx context.Context, fn func(*followstore.Webhooks, *followstore.Journal) error) (err error) {
+	j, err := followstore.OpenJournal(ctx, w.messages.Store)
 	if errors.Is(err, followstore.ErrNoJournal) {
-		return ms.noJournal(ctx)
+		return w.noJournal(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("calendar: webhooks: %w", err)
@@ -85,26 +105,20 @@ func (ms messaging) webhooksOf(ctx context.Context, fn func(*followstore.Webhook
 	return err
 }
 
-// noJournal returns the error on a site without a journal, which webhooks require.
-func (ms messaging) noJournal(ctx context.Context) error {
-	e := api.ErrNoJournal
-	return &Error{Status: e.Status, Code: e.Code, Message: ms.calendar.texts[ms.calendar.root(ctx).Tag].Text(e.Message.ID, nil)}
-}
-
 // refusedAddress returns the error about an address that is rejected for a reason.
 func refusedAddress(reason string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): address",
 		Params: map[string]string{"address": reason}}
 }
 
-// checkWebhook rejects an address to which nothing may be sent.
-func (ms messaging) checkWebhook(ctx context.Context, address string) error {
-	err := ms.messages().Check(ctx, address)
+// checkAddress rejects an address to which nothing may be sent.
+func (w webhooks) checkAddress(ctx context.Context, address string) error {
+	err := w.messages.Check(ctx, address)
 	if errors.Is(err, follow.ErrOwnAddress) {
 		return refusedAddress(err.Error())
 	}
 	if refused, ok := errors.AsType[*media.Error](err); ok {
-		return ms.refusedNetwork(refused)
+		return w.refusedNetwork(refused)
 	}
 	return err
 }
@@ -115,7 +129,7 @@ const CodeWebhookNetwork = "rest_webhook_network"
 
 // refusedNetwork returns the error about an address that is rejected because of the network address and port to which
 // it leads. The error contains these.
-func (ms messaging) refusedNetwork(refused *media.Error) error {
+func (w webhooks) refusedNetwork(refused *media.Error) error {
 	reason := follow.AddressReasons[refused.Reason]
 	to := refused.To
 	if to.Addr().IsValid() {
@@ -126,14 +140,14 @@ func (ms messaging) refusedNetwork(refused *media.Error) error {
 	e := refusedAddress(reason)
 	if refused.OfNetwork() {
 		e.Code = CodeWebhookNetwork
-		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(ms.messages().AllowedPorts()))
+		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(w.messages.AllowedPorts()))
 	}
 	return e
 }
 
 // serves reports whether a collection exists.
-func (ms messaging) serves(collection string) bool {
-	return slices.ContainsFunc(ms.calendar.events.Kinds(), func(k *item.Kind) bool { return k.Collection == collection })
+func (w webhooks) serves(collection string) bool {
+	return slices.ContainsFunc(w.messages.Kinds, func(k follow.MessageKind) bool { return k.Collection == collection })
 }
 
 // joined formats a list of ports.
@@ -142,9 +156,9 @@ func joined(ports []uint16) string {
 }
 
 // ourselves reports whether an address is on a host of this calendar.
-func (ms messaging) ourselves(address string) bool {
+func (o *Options) ourselves(address string) bool {
 	to := hostAndPort(address)
-	return to != "" && slices.ContainsFunc(ms.calendar.options.Languages, func(l Language) bool {
+	return to != "" && slices.ContainsFunc(o.Languages, func(l Language) bool {
 		return hostAndPort(l.BaseURL) == to || hostAndPort(l.SiteURL) == to
 	})
 }
@@ -163,28 +177,13 @@ func hostAndPort(address string) string {
 	return host
 }
 
-// messages returns the messages of webhooks. The rules for their addresses are those for downloading images.
-func (ms messaging) messages() *follow.Messages {
-	o := ms.calendar.options.Webhooks
-	m := &follow.Messages{
-		Store: ms.calendar.env.Content.Store, Root: ms.calendar.own[0].root.URL, Memory: ms.calendar.options.Limits.Answers.pool,
-		Logger: ms.calendar.options.Logger,
-		Now:    ms.calendar.options.Now, Fetcher: media.Fetcher{Allow: o.Allow, Ports: o.Ports, Networks: o.Networks}, Own: ms.ourselves,
-		Item: ms.publicItem,
-	}
-	for _, kind := range ms.calendar.events.Kinds() {
-		m.Kinds = append(m.Kinds, follow.MessageKind{Name: kind.Name, Collection: kind.Collection, Posts: kind.Type != nil})
-	}
-	return m
-}
-
 // publicItem returns the item at a path in the form in which everybody may read it: null if nobody may, and nil if it
 // is too large for a message.
-func (ms messaging) publicItem(ctx context.Context, path string) (json.RawMessage, error) {
+func publicItem(ctx context.Context, c *Calendar, path string) (json.RawMessage, error) {
 	const made = 2 // how many bytes of rows are read per byte of the answer, since not everything that is read is shown
 	ctx = budget.AtMost(ctx, made*follow.MaxItem)
 	w := &recorder{header: http.Header{}, most: follow.MaxItem}
-	err := ms.calendar.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
+	err := c.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
 	var refused *Error
 	switch {
 	case errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge, err == nil && w.beyond:
@@ -206,18 +205,18 @@ func (ms messaging) publicItem(ctx context.Context, path string) (json.RawMessag
 // calendar's host, or answers with a redirect. The site must have a journal: see schema.InstallJournal.
 func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, secret string, err error) {
 	for _, kind := range w.Kinds {
-		if !(messaging{c}).serves(kind) {
+		if !c.webhooks.serves(kind) {
 			return Webhook{}, "", &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): kinds",
 				Params: map[string]string{"kinds": "there is no kind with this name"}}
 		}
 	}
-	if err := (messaging{c}).checkWebhook(ctx, w.Address); err != nil {
+	if err := c.webhooks.checkAddress(ctx, w.Address); err != nil {
 		return Webhook{}, "", err
 	}
 	secret = webhook.NewSecret()
 	row := &schema.Webhook{Address: w.Address, Kinds: strings.Join(w.Kinds, ","), Items: w.Items, Secret: secret}
-	err = messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
-		if err := (messaging{c}).refuseRedirect(ctx, j, row); err != nil {
+	err = c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
+		if err := c.webhooks.refuseRedirect(ctx, j, row); err != nil {
 			return err
 		}
 		return hooks.Add(ctx, row)
@@ -230,8 +229,8 @@ func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, se
 
 // refuseRedirect sends a test message, and rejects an address that answers with a redirect. Other answers, and errors,
 // are ignored: the receiver may not be ready yet.
-func (ms messaging) refuseRedirect(ctx context.Context, j *followstore.Journal, row *schema.Webhook) error {
-	status, err := ms.messages().Test(ctx, j, row)
+func (w webhooks) refuseRedirect(ctx context.Context, j *followstore.Journal, row *schema.Webhook) error {
+	status, err := w.messages.Test(ctx, j, row)
 	if err == nil && status/100 == 3 {
 		return refusedAddress("the address redirects: use the address that it leads to")
 	}
@@ -240,7 +239,7 @@ func (ms messaging) refuseRedirect(ctx context.Context, j *followstore.Journal, 
 
 // Webhooks returns the site's webhooks, without their secrets.
 func (c *Calendar) Webhooks(ctx context.Context) (list []Webhook, err error) {
-	return list, messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
+	return list, c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
 		rows, err := hooks.All(ctx)
 		if err != nil {
 			return err
@@ -274,14 +273,14 @@ func timeOf(milliseconds int64) time.Time {
 
 // RemoveWebhook removes a webhook and its waiting messages.
 func (c *Calendar) RemoveWebhook(ctx context.Context, id int64) error {
-	return messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error { return hooks.Remove(ctx, id) })
+	return c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error { return hooks.Remove(ctx, id) })
 }
 
 // RotateWebhook generates a new secret for a webhook and returns it. For a day, messages are also signed with the
 // previous one.
 func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, err error) {
 	secret = webhook.NewSecret()
-	return secret, messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
+	return secret, c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
 		now, err := hooks.Now(ctx)
 		if err != nil {
 			return err
@@ -293,12 +292,12 @@ func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, 
 // TestWebhook sends a message of the type webhook.test to a webhook, once and immediately. If the message is not
 // accepted, the error contains the answer.
 func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
-	return messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
+	return c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		row, err := hooks.Get(ctx, id)
 		if err != nil {
 			return err
 		}
-		status, err := messaging{c}.messages().Test(ctx, j, row)
+		status, err := c.webhooks.messages.Test(ctx, j, row)
 		if problem := follow.Problem(status, err); problem != "" {
 			return fmt.Errorf("calendar: webhook %d: %s", id, problem)
 		}
@@ -311,10 +310,10 @@ func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
 // journal, as far as the journal still contains them: one message for each item that changed. ReplayWebhook returns the
 // number of waiting messages.
 func (c *Calendar) ReplayWebhook(ctx context.Context, id, after int64) (waiting int64, err error) {
-	return waiting, messaging{c}.webhooksOf(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
+	return waiting, c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
 		row, err := hooks.Get(ctx, id)
 		if err == nil && after > 0 {
-			err = messaging{c}.messages().Replay(ctx, hooks, j, row, after)
+			err = c.webhooks.messages.Replay(ctx, hooks, j, row, after)
 		}
 		if err == nil {
 			waiting, err = hooks.Enable(ctx, id)

@@ -3,6 +3,8 @@ package calendar
 import (
 	"context"
 
+	"github.com/agendahq/agenda/internal/api"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/store/followstore"
@@ -10,16 +12,16 @@ import (
 )
 
 // documentedMessages returns the documentation of webhook messages, if there are webhooks when the document is created.
-func (ms messaging) documentedMessages() []openapi.Webhook {
-	if !ms.calendar.options.Webhooks.Send {
+func documentedMessages(c *Calendar) []openapi.Webhook {
+	if !c.options.Webhooks.Send {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
-	if list, err := ms.calendar.Webhooks(ctx); err != nil || len(list) == 0 {
+	if list, err := c.Webhooks(ctx); err != nil || len(list) == 0 {
 		return nil
 	}
-	return ms.webhookMessages()
+	return webhookMessages(c.events.Kinds(), c.api)
 }
 
 // summaries maps operations to the message ids of their summaries.
@@ -28,8 +30,8 @@ var summaries = map[string]string{
 	followstore.ToldDelete: "summary_webhook_delete",
 }
 
-// webhookMessages returns the documentation of webhook messages.
-func (ms messaging) webhookMessages() (list []openapi.Webhook) {
+// webhookMessages returns the documentation of webhook messages about kinds of items.
+func webhookMessages(kinds []*item.Kind, a *api.Adapter) (list []openapi.Webhook) {
 	position := jsonschema.Has("position", jsonschema.Int().From(0).Example(345))
 	// The schemas are unnamed: generators of clients omit named ones that no operation uses.
 	body := func(kind string, data *jsonschema.Schema) *jsonschema.Schema {
@@ -39,8 +41,8 @@ func (ms messaging) webhookMessages() (list []openapi.Webhook) {
 			jsonschema.Has("data", data)).Undescribed()
 	}
 	empty := jsonschema.Object("", position).Undescribed()
-	for _, kind := range ms.calendar.events.Kinds() {
-		one := ms.calendar.api.Operations(kind.Collection).Item.Get.Answer
+	for _, kind := range kinds {
+		one := a.Operations(kind.Collection).Item.Get.Answer
 		for _, operation := range []string{followstore.ToldCreate, followstore.ToldUpdate, followstore.ToldDelete} {
 			told := kind.Name + "." + operation + "d"
 			members := []jsonschema.Member{

@@ -19,11 +19,6 @@ const (
 	mostEmbedded = 7  // methods of a type that another one embeds
 )
 
-// larger contains the types that have more methods, with their number, which may only decrease.
-var larger = map[string]int{
-	"calendar.Calendar": 50,
-}
-
 // embedding contains the structs that embed a type with more methods, and the reason.
 var embedding = map[string]string{
 	"internal/item.Item: internal/item.View":                    "an item is what its view shows: fields are functions of both",
@@ -112,10 +107,8 @@ func (d *declared) all(name string) int {
 func (d *declared) faults() (found []string, needed map[string]bool) {
 	needed = map[string]bool{}
 	for name, n := range d.methods {
-		if most := max(mostMethods, larger[name]); n > most {
-			found = append(found, fmt.Sprintf("%s has %d methods, and at most %d are its", name, n, most))
-		} else if larger[name] > mostMethods && n < larger[name] {
-			found = append(found, fmt.Sprintf("%s has %d methods: lower its number", name, n))
+		if n > mostMethods {
+			found = append(found, fmt.Sprintf("%s has %d methods, more than %d", name, n, mostMethods))
 		}
 	}
 	for name, embedded := range d.embedded {
