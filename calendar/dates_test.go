@@ -46,36 +46,6 @@ func siteOfDates(t *testing.T, db *bun.DB, form calendar.Dates, by ...calendar.A
 	return &apitest.Client{T: t, Handler: contract.Handler(t, o)}
 }
 
-// TestD67FormsInANetwork checks D67: a plugin that is active for the whole network counts as active on the site, at
-// the time of the request.
-func TestD67FormsInANetwork(t *testing.T) {
-	t.Parallel()
-	db := testdb.SiteDates(t)
-	const plugins = "wp_sitemeta (meta_id, site_id, meta_key, meta_value) VALUES (1, 1, 'active_sitewide_plugins', '"
-	for _, statement := range []string{
-		"UPDATE wp_options SET option_value = '' WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')",
-		"CREATE TABLE wp_blogs (blog_id bigint PRIMARY KEY, site_id bigint, archived tinyint DEFAULT 0, " +
-			"spam tinyint DEFAULT 0, deleted tinyint DEFAULT 0)", "INSERT INTO wp_blogs (blog_id, site_id) VALUES (1, 1)",
-		"CREATE TABLE wp_sitemeta (meta_id bigint PRIMARY KEY, site_id bigint, meta_key varchar(255), meta_value longtext)",
-		"INSERT INTO " + plugins + "a:0:{}')",
-	} {
-		execute(t, db.DB, statement)
-	}
-	c := siteOfDates(t, db, calendar.DatesAuto)
-	for _, now := range []struct {
-		plugins string
-		total   int64
-	}{
-		{"a:0:{}", 4}, {`a:1:{s:43:"events-calendar-pro/events-calendar-pro.php";i:1700000000;}`, 11},
-		{`a:1:{s:43:"the-events-calendar/the-events-calendar.php";i:1700000000;}`, 4},
-	} {
-		execute(t, db.DB, "REPLACE INTO "+plugins+now.plugins+"')")
-		if got := c.Get("", "/events").Number("total"); got != now.total {
-			t.Errorf("%s: %d events, want %d", now.plugins, got, now.total)
-		}
-	}
-}
-
 // TestD67SitesOfOurOwn checks D67: on a site that Agenda created, lists have one item for each occurrence, and the ids
 // of occurrences are moved up before the ids of posts reach them.
 func TestD67SitesOfOurOwn(t *testing.T) {
