@@ -260,27 +260,8 @@ func TestMistakesWithTheDoctor(t *testing.T) {
 	t.Parallel()
 	empty := testdb.DSN(t)
 	dir, _ := earlier(t)
-	for name, c := range map[string]struct {
-		args []string
-		want string
-	}{
-		"unreadable DSN": {[]string{"-dsn", "geheim"}, "-dsn"},
-		"no server":      {[]string{"-dsn", "me:geheim@tcp(127.0.0.1:1)/site"}, "-dsn"},
-		"no site":        {[]string{"-dsn", empty}, "missing tables"},
-		"other prefix":   {[]string{"-data", dir, "-prefix", "two_"}, "two_posts"},
-		"prefix":         {[]string{"-data", dir, "-prefix", "a-b"}, "-prefix"},
-		"no database":    {[]string{"-data", t.TempDir()}, "agenda.db"},
-		"in memory":      {[]string{"-data", ":memory:"}, ":memory:"},
-		"flag":           {[]string{"-fix"}, "-fix"},
-		"replica":        {[]string{"-data", dir, "-replica", "me:geheim@tcp(127.0.0.1:1)/site"}, "-replica"},
-		"bad replica":    {[]string{"-dsn", testdb.DSNOf(t, testdb.SiteA(t)), "-replica", "geheim"}, "-replica"},
-		"argument":       {[]string{"now"}, `"now"`},
-	} {
-		code, out, text := ran(t, append([]string{"doctor"}, c.args...)...)
-		if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || out != "" || strings.Contains(text, "geheim") {
-			t.Errorf("%s: code %d: %s%s", name, code, out, text)
-		}
-	}
+	mistakes(t, "doctor-mistakes.txt", strings.NewReplacer("{empty}", empty, "{dir}", dir, "{none}", t.TempDir(),
+		"{site}", testdb.DSNOf(t, testdb.SiteA(t))), "doctor")
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, cli.FileName), bytes.Repeat([]byte("no database\n"), 500), 0o600); err != nil {
 		t.Fatal(err)
