@@ -46,17 +46,14 @@ func siteOfDates(t *testing.T, db *bun.DB, form calendar.Dates, by ...calendar.A
 	return &apitest.Client{T: t, Handler: contract.Handler(t, o)}
 }
 
-// TestD67SitesOfOurOwn checks D67: on a site that Agenda created, lists have one item for each occurrence, and the ids
-// of occurrences are moved up before the ids of posts reach them.
+// TestD67SitesOfOurOwn checks D67: on a site that Agenda created, the ids of occurrences are moved up before the ids of
+// posts reach them.
 func TestD67SitesOfOurOwn(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteDates(t)
 	execute(t, db.DB, "DELETE FROM wp_options WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')")
-	c := siteOfDates(t, db, calendar.DatesAuto, everyonesEditor{})
-	if got := c.Get("", "/events").Number("total"); got != 4 {
-		t.Errorf("without a mark: %d events", got)
-	}
 	execute(t, db.DB, "INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')")
+	c := siteOfDates(t, db, calendar.DatesAuto, everyonesEditor{})
 	status := func(path string, want int) {
 		t.Helper()
 		if got := c.Get("", path); got.Status != want {
@@ -66,14 +63,7 @@ func TestD67SitesOfOurOwn(t *testing.T) {
 	create := func() int64 {
 		t.Helper()
 		const event = `{"title":"A","start_date":"2026-12-01 10:00:00","end_date":"2026-12-01 11:00:00"}`
-		a := c.Do("admin", "POST", "/events", event)
-		if a.Status != 201 {
-			t.Fatal(a)
-		}
-		return a.Number("id")
-	}
-	if got := c.Get("", "/events").Number("total"); got != 11 {
-		t.Errorf("of our own: %d events", got)
+		return c.Must(201, "admin", "POST", "/events", event).ID()
 	}
 	create()
 	status("/events/10000006", 200)

@@ -32,31 +32,6 @@ func TestWeekend(t *testing.T) {
 	}
 }
 
-// TestSearchShowsAll checks that a search ignores the month, and shows upcoming events followed by past ones, with the
-// number of each.
-func TestSearchShowsAll(t *testing.T) {
-	api := newFake()
-	api.lists = map[string]string{"1": listOf(1, todayEvent, partyEvent)}
-	api.past = map[string]string{"1": listOf(1, abroadEvent)}
-	page := visit(t, api, "/?q=caf%C3%A9&category=rock")
-	expect(t, page, 200, `<h1>Results for “café”</h1>`, `<title>Rock · Results for “café” · Calendar</title>`,
-		`3 events: 2 to come, 1 past`, `name="q" value="café"`, `<option value="rock" selected>`, `<h2 class="past">Past events</h2>`,
-		`<a href="/?category=rock" rel="nofollow">Month</a>`,
-		`<a href="/?category=rock" rel="nofollow"><span class="hidden">Remove the filter `,
-		`<a href="/nl/?category=rock&amp;q=caf%C3%A9" lang="nl-BE"`,
-		`href="webcal://demo.example/?category=rock&amp;ical=1&amp;q=caf%C3%A9"`)
-	lacks(t, page, `class="steps"`, `aria-current="page"`, `rel="next"`, "Already under way")
-	toCome, over, _ := strings.Cut(page.Body.String(), `<h2 class="past">`)
-	if !strings.Contains(toCome, "/event/fete-au-parc/") || !strings.Contains(over, "Night trains") {
-		t.Error("what is to come is not before what is over")
-	}
-	api.lists, api.past = map[string]string{"1": emptyList}, map[string]string{"1": emptyList}
-	expect(t, visit(t, api, "/?q=x"), 200, "Nothing found.", "0 events: 0 to come, 0 past")
-	if page := visit(t, api, "/?q=x&page=2"); page.Code != 404 {
-		t.Errorf("page 2 of nothing: %d", page.Code)
-	}
-}
-
 // TestPagesOfASearch checks the pages of a search, which treat upcoming and past events as one list.
 func TestPagesOfASearch(t *testing.T) {
 	numbered := func(first, n int) string {
@@ -117,22 +92,4 @@ func TestFreeEvents(t *testing.T) {
 		many.lists[string(rune('0' + page/10))[:page/10]+string(rune('0'+page%10))] = listOf(12, strings.Repeat(free+",", 49)+free)
 	}
 	expect(t, visit(t, many, "/?free=1&view=list"), 200, "Only the first 500 events fit on this page", "Page 1 of 25")
-}
-
-func TestHiddenEventsAreInNoList(t *testing.T) {
-	hidden := strings.Replace(todayEvent, `"id":30`, `"id":30,"hide_from_listings":true`, 1)
-	for _, target := range []string{"/", "/?view=list", "/?day=2026-11-21", "/venue/molenpark/", "/event/fete-au-parc/", "/sitemap.xml"} {
-		api := &fakeAPI{lists: map[string]string{"1": listOf(1, hidden, partyEvent)}}
-		lacks(t, visit(t, api, target), "todays-talk")
-	}
-}
-
-func TestEmptyLists(t *testing.T) {
-	api := &fakeAPI{lists: map[string]string{"1": emptyList}}
-	expect(t, visit(t, api, "/?view=list"), 200, "Nothing found.", "0 events")
-	expect(t, visit(t, api, "/fr/?view=list"), 200, "Aucun résultat.", "0 événement")
-	expect(t, visit(t, api, "/"), 200, "0 events", "Nothing on this day.")
-	dateless := &fakeAPI{lists: map[string]string{"1": listOf(1, datelessEvent)}}
-	expect(t, visit(t, dateless, "/?view=list"), 200, "One day", "1 event<")
-	expect(t, visit(t, dateless, "/"), 200, "November 2026")
 }
