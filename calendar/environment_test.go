@@ -138,21 +138,6 @@ func TestEnvironments(t *testing.T) {
 	}
 }
 
-// TestRefusedConnections checks that connections are rejected on which texts would be lost, quotes would not be escaped
-// or columns would have other names.
-func TestRefusedConnections(t *testing.T) {
-	db := testdb.SiteA(t)
-	for params, part := range map[string]string{
-		"charset=latin1": "latin1", "charset=gbk": "gbk", "charset=utf8": "utf8",
-		"sql_mode=%27NO_BACKSLASH_ESCAPES%27": "NO_BACKSLASH_ESCAPES", "columnsWithAlias=true": "remove columnsWithAlias=true",
-	} {
-		opts := calendar.Options{DB: testdb.Reopen(t, db, testdb.WithDSNParams(params))}
-		if _, err := calendar.New(t.Context(), opts); err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%s: %v", params, err)
-		}
-	}
-}
-
 func TestProcessZones(t *testing.T) {
 	db := testdb.SiteA(t, testdb.WithDSNParams("parseTime=true&loc=Local"))
 	want := sampleAnswers(t, db, calendar.Options{})

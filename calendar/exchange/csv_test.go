@@ -17,7 +17,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/agendahq/agenda/internal/item"
-
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 

@@ -17,9 +17,8 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
-	"github.com/agendahq/agenda/internal/wp/strtotime"
-
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
 var now = time.Date(2031, 4, 1, 12, 0, 0, 0, time.UTC)

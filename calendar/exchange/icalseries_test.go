@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
-
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 

@@ -12,7 +12,8 @@ import (
 
 // sites are the APIs that tests in testdata/pages.txt name.
 var sites = map[string]func() *fakeAPI{
-	"short": newFake, "long": newLongFake, "translated": translatedAPI, "empty": listing(emptyList),
+	"short": newFake, "long": newLongFake, "translated": translatedAPI, "empty": listing(emptyList), "german": newFake,
+	"cancelled": cancelledAPI, "things": thingsAPI,
 	"dateless": listing(listOf(1, datelessEvent)),
 	"hidden":   listing(listOf(1, strings.Replace(todayEvent, `"id":30`, `"id":30,"hide_from_listings":true`, 1), partyEvent)),
 	"found": func() *fakeAPI {
@@ -21,6 +22,9 @@ var sites = map[string]func() *fakeAPI{
 		return api
 	},
 }
+
+// siteOptions are the options of sites that are not in three languages.
+var siteOptions = map[string]Options{"german": {Content: "de-DE", Title: "Kalender"}}
 
 // listing returns an API with one list of events.
 func listing(list string) func() *fakeAPI {
@@ -58,6 +62,7 @@ func TestPages(t *testing.T) {
 type pageCase struct {
 	*testing.T
 	site   func() *fakeAPI
+	of     string   // the name of the site
 	name   string   // of the values of the last line "each"
 	values []string // to send requests with
 	visits []visited
@@ -74,7 +79,7 @@ func (c *pageCase) play(line string) {
 	word, text, _ := strings.Cut(line, " ")
 	switch {
 	case word == "on":
-		if c.site = sites[text]; c.site == nil {
+		if c.site, c.of = sites[text], text; c.site == nil {
 			c.Fatalf("no such site: %s", text)
 		}
 	case word == "each":
@@ -105,6 +110,9 @@ func (c *pageCase) request(paths []string, want string) {
 			api := c.site()
 			target := strings.ReplaceAll(path, c.name, value)
 			page := visit(c.T, api, target)
+			if o, own := siteOptions[c.of]; own {
+				page = open(c.T, target, o)
+			}
 			if got := strings.TrimSpace(strconv.Itoa(page.Code) + " " + page.Header().Get("Location")); want != "" && got != want {
 				c.Errorf("%s: %s, want %s", target, got, want)
 			}

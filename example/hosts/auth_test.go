@@ -20,9 +20,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/hosts"
-	"github.com/agendahq/agenda/schema/embedded/calendartest"
-
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
 // provider is an OpenID provider with one signing key.

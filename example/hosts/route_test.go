@@ -17,9 +17,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/hosts"
-	"github.com/agendahq/agenda/schema/embedded/calendartest"
-
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
 // The worked example: replies to events, as a client of the API sees it.

@@ -9,9 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/internal/zonedata"
-
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/zonedata"
 )
 
 // program has a command of each shape, which prints the flags and arguments that it received.

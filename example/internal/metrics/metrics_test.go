@@ -13,7 +13,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"github.com/agendahq/agenda/calendar"
-
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 
