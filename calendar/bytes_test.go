@@ -129,6 +129,28 @@ func (s *slow) Write(p []byte) (int, error) {
 	return s.sink.Write(p)
 }
 
+// begin sends a request whose client does not read the answer until read is called, which returns when the request has
+// ended. It returns when the answer is written.
+func begin(t *testing.T, h http.Handler, method, address, body string) (read func()) {
+	t.Helper()
+	client := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
+	ctx, end := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	var one sync.WaitGroup
+	one.Go(func() {
+		defer end()
+		h.ServeHTTP(client, r)
+	})
+	<-client.begun
+	return func() {
+		close(client.go_)
+		one.Wait()
+	}
+}
+
 // TestAnswersInTheMaking checks that answers count as memory in use until slow clients have read them. Until then other
 // large answers are rejected, but small ones are sent; afterwards large ones are sent again (D80).
 func TestAnswersInTheMaking(t *testing.T) {
@@ -137,14 +159,8 @@ func TestAnswersInTheMaking(t *testing.T) {
 	memory := calendar.NewMemory(3 << 20)
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen,
 		Limits: calendar.Limits{Answers: memory, RequestTimeout: 6 * time.Second}, Cache: calendar.Cache{Bytes: calendar.None}})
-	var readers []*slow
-	var all sync.WaitGroup
-	for _, id := range []string{"25", "26"} {
-		r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
-		readers = append(readers, r)
-		all.Go(func() { h.ServeHTTP(r, httptest.NewRequest(http.MethodGet, contract.Root+"/events/"+id, nil)) })
-		<-r.begun
-	}
+	one := begin(t, h, http.MethodGet, contract.Root+"/events/25", "")
+	two := begin(t, h, http.MethodGet, contract.Root+"/events/26", "")
 	if used := memory.Used(); used < 2*(1800000-64<<10) {
 		t.Errorf("two answers of 1.8 MB wait for their readers, %d bytes are counted", used)
 	}
@@ -155,10 +171,8 @@ func TestAnswersInTheMaking(t *testing.T) {
 	if w := get(h, "/venues/"+venueID); w.Code != http.StatusOK {
 		t.Errorf("a small answer beside large ones: %d", w.Code)
 	}
-	for _, r := range readers {
-		close(r.go_)
-	}
-	all.Wait()
+	one()
+	two()
 	if used := memory.Used(); used != 0 {
 		t.Errorf("%d bytes are still counted", used)
 	}
@@ -184,19 +198,10 @@ func TestPagesInTheMaking(t *testing.T) {
 		}
 		return contract.Site + "/event/" + slug + "/"
 	}
-	var all sync.WaitGroup
-	var readers []*slow
 	const counted = 900_000 - 64<<10
 	counts := int64(0)
 	for _, url := range []string{page(25), page(26) + "?ical=1"} {
-		r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
-		readers = append(readers, r)
-		all.Go(func() {
-			ctx, end := context.WithCancel(t.Context())
-			defer end()
-			shown.ServeHTTP(r, httptest.NewRequestWithContext(ctx, http.MethodGet, url, nil))
-		})
-		<-r.begun
+		defer begin(t, shown, http.MethodGet, url, "")()
 		// The memory that only rendering needs is released soon.
 		settled(t, func() bool { return memory.Used() < counts+counted+1<<20 })
 		if used := memory.Used(); used < counts+counted {
@@ -210,10 +215,6 @@ func TestPagesInTheMaking(t *testing.T) {
 	if w := get(shown, page(27)); w.Code != http.StatusServiceUnavailable || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("a large page beside them: %d %v", w.Code, w.Header())
 	}
-	for _, r := range readers {
-		close(r.go_)
-	}
-	all.Wait()
 }
 
 // TestSitemapsInTheMaking checks that what slow visitors keep of a sitemap is counted, as of pages.
@@ -236,17 +237,9 @@ func TestSitemapsInTheMaking(t *testing.T) {
 	if want <= 0 {
 		t.Fatalf("the sitemap is too small to be counted: %d", want)
 	}
-	r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
-	var one sync.WaitGroup
-	one.Go(func() {
-		ctx, end := context.WithCancel(t.Context())
-		defer end()
-		shown.ServeHTTP(r, httptest.NewRequestWithContext(ctx, http.MethodGet, url, nil))
-	})
-	<-r.begun
+	read := begin(t, shown, http.MethodGet, url, "")
 	settled(t, func() bool { return memory.Used() == want }) // what making it needed is returned
-	close(r.go_)
-	one.Wait()
+	read()
 	settled(t, func() bool { return memory.Used() == 0 })
 }
 
@@ -271,17 +264,9 @@ func TestLargeWrites(t *testing.T) {
 		t.Errorf("a new one: %d with %d bytes, %.200s", w.Code, w.Body.Len(), w.Body)
 	}
 	// While a slow client has not read a large answer, a write is rejected whose answer would need too much memory.
-	r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
-	var one sync.WaitGroup
-	one.Go(func() {
-		q := httptest.NewRequest(http.MethodPost, contract.Root+"/events/26", strings.NewReader(`{"title":"Slow"}`))
-		q.Header.Set("Content-Type", "application/json")
-		h.ServeHTTP(r, q)
-	})
-	<-r.begun
+	read := begin(t, h, http.MethodPost, contract.Root+"/events/26", `{"title":"Slow"}`)
 	wantError(t, send(h, http.MethodPost, "/events/25", `{"title":"Not written"}`, asJSON), http.StatusServiceUnavailable, "rest_busy")
-	close(r.go_)
-	one.Wait()
+	read()
 	if title := queryText(t, db, "SELECT post_title FROM wp_posts WHERE ID = 25"); title != "New" {
 		t.Errorf("the title is %q", title)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // TestPaths checks that gin engines with the default settings and with others, and the handler without gin, serve the
@@ -37,22 +38,17 @@ func TestPaths(t *testing.T) {
 				engine.NoRoute(c.NoRoute)
 				h = engine
 			}
-			for path, id := range map[string]int64{
-				"/events/25": 25, "/events/25/": 25, "/events/25//": 25, "/EVENTS/25": 25, "/Events/25/": 25,
-				"/events/0025": 25, "/events/000000000000000000000000000000025/": 25,
-				"/venues/8": 8, "/VENUES/08": 8, "/organizers/18//": 18, "/Categories/6": 6, "/tags/0017": 17,
-				"/events/by-slug/" + eventSlug: 25, "/events/BY-SLUG/" + eventSlug: 25, "/events/by-slug/" + eventSlug + "//": 25,
-				"/events/by-slug/" + strings.ToUpper(eventSlug): 25, "/events/by-slug/blues%20rock+roll.zomer%2D1": 25,
-				"/events/by-slug/%62lues-rock-roll-zomer-1": 25,
-			} {
+			golden.Each(t, "paths.txt", func(path string, id int64) {
 				w := get(h, path)
 				if strings.HasSuffix(path, "//") && w.Code == http.StatusMovedPermanently {
 					w = get(h, w.Header().Get("Location")) // gin redirects paths with two slashes at their end
 				}
-				if a := decodeAny(w); w.Code != http.StatusOK || a.ID != id {
+				if id == 0 {
+					wantNoRoute(t, h, path)
+				} else if a := decodeAny(w); w.Code != http.StatusOK || a.ID != id {
 					t.Errorf("%s: %d %.200s, want item %d", path, w.Code, w.Body, id)
 				}
-			}
+			})
 			for _, address := range []string{
 				contract.Site + "/wp-json/TRIBE/Events/V1/events/25", contract.Site + "//wp-json/" + namespace + "/events/25",
 				contract.Site + "///wp-json/" + namespace + "/EVENTS/25",
@@ -60,20 +56,6 @@ func TestPaths(t *testing.T) {
 				if w := get(h, address); w.Code != http.StatusOK || decodeAny(w).ID != 25 {
 					t.Errorf("%s: %d %.200s", address, w.Code, w.Body)
 				}
-			}
-			for _, path := range []string{
-				"/events/%32%35", "/events/2%35", "/events/+25", "/events/%2B25", "/events/-1", "/events/25.0", "/events/0x19",
-				"/events/abc",
-				"/events/25%20", "/events/%2025", "/events/25abc", "/events/2e1", "/events/25;x", "/events;x/25", "/events/%D9%A2%D9%A5",
-				"/events/25%00",
-				"/events%2F25", "/events/25%2F", "/%65vents/25", "/events/%2F25", "/venues%2fby-slug/" + venueSlug,
-				"//events/25", "/events//25", "/events/by-slug//" + eventSlug, "/events//by-slug/" + eventSlug,
-				"/./events/25", "/events/./25", "/events/../events/25", "/events/x/../25", "/events/..", "/events/.",
-				"/events/%2E%2E/venues",
-				"/events/25/x", "/events/25/json_ld", "/events/by-slug/a/b", "/events/by-slug", "/events/by-slug/", "/events/by-slug//",
-				"/venues/by-slug", "/organizers/by-slug/", "/categories/by-slug/muziek", "/tags/by-slug/x", "/doc/x", "/event/25", "/25",
-			} {
-				wantNoRoute(t, h, path)
 			}
 		})
 	}

@@ -19,6 +19,9 @@ func TestRefusedDatabases(t *testing.T) {
 	drop := func(table string) func(*testing.T, *bun.DB) *bun.DB {
 		return func(t *testing.T, db *bun.DB) *bun.DB { exec(t, db, "DROP TABLE ?", bun.Ident(table)); return db }
 	}
+	dsn := func(params string) func(*testing.T, *bun.DB) *bun.DB {
+		return func(t *testing.T, db *bun.DB) *bun.DB { return testdb.Reopen(t, db, testdb.WithDSNParams(params)) }
+	}
 	for name, c := range map[string]struct {
 		prepare func(*testing.T, *bun.DB) *bun.DB
 		prefix  string
@@ -32,13 +35,13 @@ func TestRefusedDatabases(t *testing.T) {
 		"unreachable": {prepare: unreachable, naming: "no database answers: check the address in the DSN"},
 		"unknown database": {prepare: account(func(c *mysql.Config) { c.DBName = "no_such_site" }),
 			naming: "the server has no database of this name"},
-		"no database": {prepare: account(func(c *mysql.Config) { c.DBName = "" }), naming: "no database is selected"},
-		"no backslashes": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
-			return testdb.Reopen(t, db, testdb.WithSQLMode("NO_BACKSLASH_ESCAPES"))
-		}, naming: "NO_BACKSLASH_ESCAPES"},
-		"autocommit off": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
-			return testdb.Reopen(t, db, testdb.WithDSNParams("autocommit=0"))
-		}, naming: "remove autocommit=0 from the DSN"},
+		"no database":    {prepare: account(func(c *mysql.Config) { c.DBName = "" }), naming: "no database is selected"},
+		"no backslashes": {prepare: dsn("sql_mode=%27NO_BACKSLASH_ESCAPES%27"), naming: "NO_BACKSLASH_ESCAPES"},
+		"autocommit off": {prepare: dsn("autocommit=0"), naming: "remove autocommit=0 from the DSN"},
+		// Texts would be lost, quotes would not be escaped, or columns would have other names.
+		"latin1": {prepare: dsn("charset=latin1"), naming: "latin1"}, "gbk": {prepare: dsn("charset=gbk"), naming: "gbk"},
+		"utf8":            {prepare: dsn("charset=utf8"), naming: "utf8"},
+		"columns renamed": {prepare: dsn("columnsWithAlias=true"), naming: "remove columnsWithAlias=true"},
 		"no home to default to": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
 			exec(t, db, "UPDATE wp_options SET option_value = '' WHERE option_name = 'home'")
 			return db

@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // TestRootIndex checks that the root describes the site and how to log in, and lists the routes of the namespace as the
@@ -121,22 +122,6 @@ func TestRootAbout(t *testing.T) {
 func TestServeRoot(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	db := testdb.SiteA(t)
-	paths := []struct {
-		method, path string
-		status       int
-		has          string
-	}{
-		{"GET", "/wp-json", 200, `"namespaces"`}, {"GET", "/wp-json/", 200, `"namespaces"`}, {"HEAD", "/wp-json/", 200, ""},
-		{"OPTIONS", "/wp-json/", 200, `"namespace":"",`}, {"GET", "/wp-json/fr/", 200, `wp-json\/fr\/tribe`},
-		{"POST", "/wp-json/", 404, "rest_no_route"}, {"DELETE", "/wp-json", 404, "rest_no_route"},
-		{"GET", "/wp-json/wp/v2", 404, "rest_no_route"}, {"GET", "/wp-json/tribe", 404, "rest_no_route"},
-		{"GET", "/wp-json/tribe/events/", 404, "rest_no_route"}, {"GET", "/wp-json/tribe/events/v12", 404, "rest_no_route"},
-		{"OPTIONS", "/wp-json/wp/v2/posts", 200, "[]"},
-		{"POST", "/wp-json/wp/v2/posts", 404, "rest_no_route"}, {"GET", "/wp-json/fr/x", 404, "Cette"},
-		{"GET", "/wp-json/?_envelope&_fields=name", 200, `{"body":{"name":"A calendar"`},
-		{"GET", "/wp-json/?_jsonp=%3C", 400, "rest_callback_disabled"},
-		{"GET", "/wp-json/tribe/events/v1/events/25", 200, `"id":25`}, {"GET", "/wp-json/tribe/events/v1/nope", 404, "rest_no_route"},
-	}
 	opts := calendar.Options{DB: db, Now: frozen, Namespace: namespace, Languages: []calendar.Language{
 		{Tag: "en", BaseURL: contract.Site + "/wp-json"}, {Tag: "fr", BaseURL: contract.Site + "/wp-json/fr"},
 	}}
@@ -149,17 +134,17 @@ func TestServeRoot(t *testing.T) {
 	without, plainWithout := host(opts)
 	opts.ServeRoot = true
 	with, plain := host(opts)
-	for _, c := range paths {
+	golden.Each(t, "roots.txt", func(method, path string, status int, has string) {
 		for name, h := range map[string]http.Handler{"gin": with, "net/http": plain} {
-			w := send(h, c.method, contract.Site+c.path, "")
-			if w.Code != c.status || !strings.Contains(w.Body.String(), c.has) || w.Header().Get("X-Robots-Tag") != "noindex" {
-				t.Errorf("%s: %s %s: %d %.200s, want %d %s", name, c.method, c.path, w.Code, w.Body, c.status, c.has)
+			w := send(h, method, contract.Site+path, "")
+			if w.Code != status || !strings.Contains(w.Body.String(), has) || w.Header().Get("X-Robots-Tag") != "noindex" {
+				t.Errorf("%s: %s %s: %d %.200s, want %d %s", name, method, path, w.Code, w.Body, status, has)
 			}
 		}
 		for name, h := range map[string]http.Handler{"gin": without, "net/http": plainWithout} {
-			w := send(h, c.method, contract.Site+c.path, "")
-			if below := strings.Contains(c.path+"/", namespace+"/"); w.Header().Get("X-Robots-Tag") == "noindex" != below {
-				t.Errorf("%s, not asked: %s %s: %d %.200s", name, c.method, c.path, w.Code, w.Body)
+			w := send(h, method, contract.Site+path, "")
+			if below := strings.Contains(path+"/", namespace+"/"); w.Header().Get("X-Robots-Tag") == "noindex" != below {
+				t.Errorf("%s, not asked: %s %s: %d %.200s", name, method, path, w.Code, w.Body)
 			}
 		}
 		for name, h := range map[string]http.Handler{"gin": with, "net/http": plain} {
@@ -169,7 +154,7 @@ func TestServeRoot(t *testing.T) {
 				}
 			}
 		}
-	}
+	})
 	engine := gin.New()
 	engine.GET("/wp-json/", func(*gin.Context) {})
 	if err := made(t, opts).Register(engine); err == nil || !strings.Contains(err.Error(), "/wp-json/") {

@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // meter counts the statements that requests need on the recorded site, where every event has an image in addition to
@@ -124,88 +125,20 @@ func TestStatementsDoNotGrowWithThePage(t *testing.T) {
 // no more otherwise.
 func TestStatementsOfFilters(t *testing.T) {
 	m := newMeter(t)
-	for _, c := range []struct {
-		base   string
-		number int
-		looked []string // filters that need one more
-		plain  []string // filters that need no more
-	}{
-		{wide, 5,
-			[]string{"categories=7", "categories=7,jazz-x,Dans+%26+Beweging", "tags=17", "tags=17,avond,premi%C3%A8re", "venue=7",
-				"venue=7,8,9,10,11,12", "organizer=17,18",
-				"post_parent=25", "geoloc=true", "geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=true&geoloc_lat=51.05&geoloc_lng=3.72",
-				"geoloc=false", "ticketed=true", "ticketed=false"},
-			[]string{"include=25,26,27", "search=blues", "search=blues+-nacht", "featured=true", "featured=false", "status=publish",
-				"strict_dates=true", "starts_after=2020-01-01", "ends_before=2035-01-01",
-				"orderby=title", "orderby=id&order=desc", "context=edit", "password=x", "i18n_language=nl", "_fields=total",
-				"_envelope=1"}},
-		{"/venues?per_page=50", 3,
-			[]string{"event=33", "event=26", "has_events=1", "has_events=0", "only_with_upcoming=1"},
-			[]string{"search=an", "status=publish", "orderby=title", "only_with_upcoming=0", "password=x"}},
-		{"/organizers?per_page=50", 3,
-			[]string{"event=25", "has_events=true", "only_with_upcoming=yes"},
-			[]string{"search=jazz", "status=publish", "orderby=modified&order=asc"}},
-		{"/categories?per_page=50", 2,
-			[]string{"include=7", "include=7,jazz-x", "exclude=7", "parent=6", "post=25", "event=25"},
-			[]string{"search=a", "slug=theater", "hide_empty=0", "parent=0", "orderby=count&order=desc", "context=embed"}},
-		{"/tags?per_page=50", 1,
-			[]string{"include=17,18,avond", "exclude=17", "post=25", "event=25"},
-			[]string{"search=a", "slug=avond", "hide_empty=0", "orderby=include", "parent=6"}},
-	} {
-		for _, filters := range [][]string{c.looked, c.plain} {
-			most := c.number
-			if &filters[0] == &c.looked[0] {
-				most++
-			}
-			for _, filter := range filters {
-				w, sent := m.countStatements(http.MethodGet, c.base+"&"+filter)
-				if w.Code != http.StatusOK || len(sent) > most {
-					t.Errorf("%s&%s: %d with %d statements, want at most %d\n%s", c.base, filter, w.Code, len(sent), most,
-						strings.Join(sent, "\n"))
-				}
-			}
-		}
-	}
-	for path, most := range map[string]int{
-		wide + "&categories=7,6,10,11,13&tags=17,18,19&organizer=17,18,19&venue=7,10,11,12,15&ticketed=false&geoloc=false": 4 + 6,
-		// The list contains one venue, without an image, which saves a statement.
-		"/venues?event=33&has_events=1&only_with_upcoming=1": 3 + 3 - 1,
-	} {
+	golden.Each(t, "filters.txt", func(path string, most int) {
+		path = strings.Replace(path, "/wide", wide, 1)
 		if w, sent := m.countStatements(http.MethodGet, path); w.Code != http.StatusOK || len(sent) > most {
 			t.Errorf("%s: %d with %d statements, want at most %d\n%s", path, w.Code, len(sent), most, strings.Join(sent, "\n"))
 		}
-	}
+	})
 }
 
-// TestRefusalsWithoutStatements checks that no statement is sent if the answer is known without any.
+// TestRefusalsWithoutStatements checks that no statement is sent if the answer is known without any, and one if it is
+// enough.
 func TestRefusalsWithoutStatements(t *testing.T) {
 	m := newMeter(t)
-	for path, status := range map[string]int{
-		"/events?page=0": 400, "/events?per_page=x": 400, "/events?start_date=abc": 400, "/events?search=": 400,
-		"/events?search=" + strings.Repeat("x", 201): 400,
-		"/events?venue=x": 400, "/events?include=0": 400, "/events?featured=maybe": 400, "/events?status=draft": 400,
-		"/events?geoloc_lat=91": 400, "/events?geoloc_lat=50": 400,
-		"/events?post_parent=0": 400, "/events?categories=": 400, "/events?tags[][x]=1": 400, "/events?search=a%00": 400,
-		"/events?venue=" + strings.Repeat("1,", 1001): 400,
-		"/events?_jsonp=x":                            400, "/events?i18n_language=xx": 400, "/venues?event=0": 400,
-		"/venues?status=any":       400,
-		"/categories?hide_empty=2": 400, "/tags?order=": 400,
-		"/events/by-slug/0": 400, "/events/by-slug/%FF": 400, "/events/abc": 404, "/nowhere": 404, "/events/1/2": 404,
-		"/?namespace=wp/v2": 404,
-		"/events?search=-":  200, "/venues?search=%25": 200, "/organizers?search=0": 400,
-	} {
-		m.want(path, status, 0)
-	}
-	// One statement finds that the item does not exist or that nothing matches.
-	for path, status := range map[string]int{
-		"/events/999999": 404, "/events/7": 400, "/events/by-slug/nothing": 400, "/venues/25": 400, "/organizers/999999": 400,
-		"/categories/999": 400, "/tags/999": 400,
-		"/events?venue=999999": 400, "/events?categories=nothing": 400, "/tags?include=nothing": 400, "/venues?event=999999": 400,
-	} {
-		m.want(path, status, 1)
-	}
-	m.want("/events?page=9999", http.StatusNotFound, 1)
-	m.want("/events?start_date=2035-12-31", http.StatusOK, 1)
+	large := strings.NewReplacer("{long}", strings.Repeat("x", 201), "{many}", strings.Repeat("1,", 1001))
+	golden.Each(t, "refusals.txt", func(path string, status, number int) { m.want(large.Replace(path), status, number) })
 }
 
 func TestStatementsOfMethods(t *testing.T) {

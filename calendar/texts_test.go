@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/locales"
 )
 
@@ -87,32 +88,15 @@ func TestTextsOfTheHost(t *testing.T) {
 		"en":    {{ID: "fault_string", Other: "Give a text."}},
 	})
 	m, log := translated([]*i18n.Bundle{host, ours(t)}, "en", "en-GB", "nl", "nl-BE", "fr", "sv-FI", "ja")
-	one, two := map[string]any{"Max": 1}, map[string]any{"Max": 2}
-	for _, c := range []struct {
-		tag, id string
-		data    map[string]any
-		want    string
-	}{
-		{"sv-FI", "fault_strict", nil, "Ange true eller false."},
-		{"sv-FI", "fault_too_many", one, "Bara 1 värde."},
-		{"sv-FI", "fault_too_many", two, "Bara 2 värden."},
-		{"sv-FI", "fault_string", nil, "Give a text."},
-		{"sv-FI", "fault_event", nil, "There is no such event."},
-		{"nl", "fault_strict", nil, "Zeg true of false."},
-		{"nl", "fault_too_many", one, "Hooguit 1."}, // the host has one form for all numbers
-		{"nl", "fault_event", nil, "Dit evenement bestaat niet."},
-		{"nl-BE", "fault_string", nil, "Geef een tekst."},
-		{"nl-BE", "fault_strict", nil, "Zeg true of false."},
-		{"nl-BE", "fault_event", nil, "Dit evenement bestaat niet."},
-		{"en", "fault_string", nil, "Give a text."},
-		{"en-GB", "fault_strict", nil, "Use true or false."},
-		{"fr", "fault_strict", nil, "Utilisez true ou false."}, // not Swedish, the default of the host's bundle
-		{"ja", "fault_strict", nil, "Use true or false."},
-	} {
-		if got := m[c.tag].Text(c.id, c.data); got != c.want {
-			t.Errorf("%s: %s: %q, want %q", c.tag, c.id, got, c.want)
+	golden.Each(t, "translated.txt", func(tag, id string, number int, want string) {
+		var data map[string]any
+		if number > 0 {
+			data = map[string]any{"Max": number}
 		}
-	}
+		if got := m[tag].Text(id, data); got != want {
+			t.Errorf("%s: %s: %q, want %q", tag, id, got, want)
+		}
+	})
 	if n := strings.Count(log.String(), "\n"); n != 2 || strings.Count(log.String(), "language=sv-FI") != 2 {
 		t.Errorf("two texts are missing, both in Swedish; logged: %s", log)
 	}

@@ -14,20 +14,11 @@ import (
 func TestD65SeveralDates(t *testing.T) {
 	t.Parallel()
 	raw := testdb.New(t)
-	if err := schema.Install(t.Context(), raw, "wp_"); err != nil {
-		t.Fatal(err)
-	}
-	db, err := schema.Bind(raw, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	install(t, raw, "wp_")
+	db := bind(t, raw, "wp_")
 	run := func(statements ...string) {
 		t.Helper()
-		for _, s := range statements {
-			if _, err := db.NewRaw(s).Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
+		runAll(t, db, statements)
 	}
 	expect := func(want schema.DateColumns, posts ...int64) {
 		t.Helper()
@@ -44,12 +35,10 @@ func TestD65SeveralDates(t *testing.T) {
 	run("ALTER TABLE wp_tec_events DROP COLUMN rset", // as on sites without Events Calendar Pro
 		"ALTER TABLE wp_tec_occurrences DROP COLUMN has_recurrence, DROP COLUMN sequence, DROP COLUMN is_rdate")
 	const columns = "(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) "
-	if _, err := testdb.OfOthers(t, raw).ExecContext(t.Context(), "INSERT INTO wp_posts "+
-		"(ID, post_type, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered) "+
-		"WITH RECURSIVE n AS (SELECT 1 AS id UNION ALL SELECT id + 1 FROM n WHERE id < 6) "+
-		"SELECT id, 'tribe_events', '', '', '', '', '', '' FROM n"); err != nil {
-		t.Fatal(err)
-	}
+	runAll(t, testdb.OfOthers(t, raw), []string{"INSERT INTO wp_posts " +
+		"(ID, post_type, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered) " +
+		"WITH RECURSIVE n AS (SELECT 1 AS id UNION ALL SELECT id + 1 FROM n WHERE id < 6) " +
+		"SELECT id, 'tribe_events', '', '', '', '', '', '' FROM n"})
 	run("INSERT INTO wp_tec_events (event_id, post_id, start_date, start_date_utc, hash) "+
 		"SELECT ID, ID, '', '', '' FROM wp_posts WHERE ID < 6",
 		"INSERT INTO wp_tec_occurrences "+columns+"SELECT ID, ID, '2030-01-01', '2030-01-01', '2030-01-01', '2030-01-01', ID "+

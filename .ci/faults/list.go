@@ -205,13 +205,13 @@ var faults = []fault{
 		name: "what is searched for is unescaped in the pages",
 		pkg:  "calendar/pages", fn: "inLanguage",
 		find: "text = template.HTMLEscapeString(text)", put: "",
-		in: "calendar/pages", test: "TestSearchTextIsEscaped",
+		in: "calendar/pages", test: "TestPages",
 	},
 	{
 		name: "pages lose the filters when the language changes",
 		pkg:  "calendar/pages", fn: "state.values",
 		find: `st.slugs[i] != ""`, put: "false",
-		in: "calendar/pages", test: "TestStatesKeepTheirFilters",
+		in: "calendar/pages", test: "TestPages",
 	},
 	{
 		name: "of a time that the clock shows twice the second is written as the first",

@@ -1,6 +1,7 @@
 package pagechecks_test
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"testing"
@@ -71,23 +72,9 @@ func isLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }
 
 // contrasts contains functions of a page that return the contrast between an element's text, or a colour, and what is
 // painted below it.
-const contrasts = `
-	const canvas = Object.assign(document.createElement('canvas'), {width: 1, height: 1}).getContext('2d', {willReadFrequently: true});
-	const luminance = (...colours) => {
-		for (const c of colours) {
-			canvas.fillStyle = c;
-			canvas.fillRect(0, 0, 1, 1);
-		}
-		const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((c) => c / 255)
-			.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-	};
-	const contrast = (e, colour = getComputedStyle(e).color) => {
-		const grounds = [];
-		for (let at = e; at; at = at.parentElement) grounds.unshift(getComputedStyle(at).backgroundColor);
-		const [a, b] = [luminance(...grounds), luminance(...grounds, colour)];
-		return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-	};`
+//
+//go:embed contrasts.js
+var contrasts string
 
 // Twelve categories have twelve colours: in the menu, in months (as dots on a phone), and in lists. Texts in them and
 // on their tints have the contrast that WCAG requires, and dots that of graphics, in light and dark.

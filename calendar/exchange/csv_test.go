@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // Files as spreadsheets and other programs write them are read as the golden files show.
@@ -52,25 +53,9 @@ func TestColumns(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                        "",
-		"a,b\nc,d":                "1[a b] 2[c d]",
-		"a;b,c;d\r\n\r\n1;2\r\n":  "1[a b,c d] 3[1 2]",
-		"a\tb\rc\td\r":            "1[a b] 2[c d]",
-		"\xEF\xBB\xBFa,b\n":       "1[a b]",
-		"sep=;\na;b\n":            "2[a b]",
-		"a,b\n\"c\r\nd\",e\nf,g":  "1[a b] 2[c\nd e] 4[f g]",
-		"a,b\n\"c \"\"d\"\"\",\n": "1[a b] 2[c \"d\" ]",
-		"a,b\nc 5\" d,e\n":        "1[a b] 2[c 5\" d e]",
-		"a,b\n\"c,d\ne,f\n":       "1[a b] 2!a quote is not closed, or text follows it 3[e f]",
-		"a,b\n\"c\" d,e\nf,g\n":   "1[a b] 2!a quote is not closed, or text follows it 3[f g]",
-		"a,b\n,,\n \"c\",d":       "1[a b] 3[ \"c\" d]",
-		"a,b\ncaf\xE9,\x80":       "1[a b] 2[café €]",
-		"\xFF\xFEa\x00,\x00b\x00": "1[a b]",
-		"a\n" + strings.Repeat("x,", maxCells+1) + "\nb\n": "1[a] 2!has too many cells 3[b]",
-		"a\n" + strings.Repeat("x", maxRow*3) + "\nb\n":    "1[a] 2!is too long 3[b]",
-	} {
-		r, err := newRowReader(strings.NewReader(text))
+	large := strings.NewReplacer("{cells}", strings.Repeat("x,", maxCells+1), "{long}", strings.Repeat("x", maxRow*3))
+	golden.Each(t, "rows.txt", func(text, want string) {
+		r, err := newRowReader(strings.NewReader(large.Replace(text)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,28 +73,15 @@ func TestRows(t *testing.T) {
 		if strings.TrimSpace(got) != want {
 			t.Errorf("%.40q: %q, want %q", text, got, want)
 		}
-	}
+	})
 }
 
 // D70: a cell may contain several occurrences; what they leave out is taken from the row's own start and end.
 func TestD70DatesInCells(t *testing.T) {
 	const row = "title,start_date,end_date,all_day,dates\nA,%s,%s"
-	timed, days := fmt.Sprintf(row, "2026-12-05 19:00,2026-12-05 21:30,", "%s"), fmt.Sprintf(row, "2026-12-05,2026-12-06,yes", "%s")
-	const own = "2026-12-05 19:00:00/2026-12-05 21:30:00; "
-	for _, c := range []struct{ row, cell, want string }{
-		{timed, "2026-12-05 19:00/2026-12-05 21:30; 2026-12-12 14:00/16:00", own + "2026-12-12 14:00:00/2026-12-12 16:00:00"},
-		{timed, "2026-12-12", own + "2026-12-12 19:00:00/2026-12-12 21:30:00"},
-		{timed, "2026-12-12 23:00;\n13/12/2026 10h",
-			own + "2026-12-12 23:00:00/2026-12-13 01:30:00; 2026-12-13 10:00:00/2026-12-13 12:30:00"},
-		{timed, "13/12/2026 10:00/14/12/2026 11:00;", own + "2026-12-13 10:00:00/2026-12-14 11:00:00"},
-		{days, "2026-12-05/2026-12-06; 2026-12-19; 2026/12/26/2026/12/26", "2026-12-05 00:00:00/2026-12-06 23:59:59; " +
-			"2026-12-19 00:00:00/2026-12-20 23:59:59; 2026-12-26 00:00:00/2026-12-26 23:59:59"},
-		{timed, "", ""},
-		{timed, "soon", "dates: is not a date: soon"},
-		{timed, "2026-12-12 19:00/soon", "dates: is not a date: soon"},
-		{timed, "03/04/2031", "dates: is ambiguous: say whether the day or the month comes first: 03/04/2031"},
-	} {
-		rec, err := CSV(strings.NewReader(fmt.Sprintf(c.row, `"`+c.cell+`"`)), "a.csv", TableOptions{}).Next(t.Context())
+	times := map[string]string{"timed": "2026-12-05 19:00,2026-12-05 21:30,", "days": "2026-12-05,2026-12-06,yes"}
+	golden.Each(t, "dates-in-cells.txt", func(of, cell, want string) {
+		rec, err := CSV(strings.NewReader(fmt.Sprintf(row, times[of], `"`+cell+`"`)), "a.csv", TableOptions{}).Next(t.Context())
 		got := ""
 		if problem := (*Problem)(nil); errors.As(err, &problem) {
 			got = problem.Field + ": " + problem.Reason
@@ -118,54 +90,14 @@ func TestD70DatesInCells(t *testing.T) {
 			dateCells(cells, rec.Values)
 			got = cells[fieldDates]
 		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", c.cell, got, c.want)
+		if got != want {
+			t.Errorf("%s: %s, want %s", cell, got, want)
 		}
-	}
+	})
 }
 
 func TestDatesOfTables(t *testing.T) {
-	for cells, want := range map[string]string{
-		"2031-05-01||||":                      "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
-		"2031-05-01|10:00|||":                 "2031-05-01 10:00:00 2031-05-01 10:00:00 <nil>",
-		"2031-05-01 10:00|||11:30|":           "2031-05-01 10:00:00 2031-05-01 11:30:00 <nil>",
-		"2031-05-01T10:00:30|||11.30 pm|no":   "2031-05-01 10:00:30 2031-05-01 23:30:00 false",
-		"20310501|10h|2031-05-02|10h30|":      "2031-05-01 10:00:00 2031-05-02 10:30:00 <nil>",
-		"2031/5/1|12:00 AM|2031/5/3|12 am|ja": "2031-05-01 00:00:00 2031-05-03 23:59:59 true",
-		"2031-05-01 10:00:00+02:00||||":       "2031-05-01 10:00:00+02:00 2031-05-01 10:00:00+02:00 <nil>",
-		"2031-05-01T10:00:00Z||||":            "2031-05-01 10:00:00+00:00 2031-05-01 10:00:00+00:00 <nil>",
-		"3.4.2031|||| ":                       "2031-04-03 00:00:00 2031-04-03 23:59:59 true",
-		"13/04/2031||||":                      "2031-04-13 00:00:00 2031-04-13 23:59:59 true",
-		"04/13/2031 6:00 PM||||":              "2031-04-13 18:00:00 2031-04-13 18:00:00 <nil>",
-		"May 1, 2031||||":                     "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
-		"1 May 2031 10:00||||":                "2031-05-01 10:00:00 2031-05-01 10:00:00 <nil>",
-		"2031-05-01||2031-05-02||false":       "2031-05-01 00:00:00 2031-05-02 00:00:00 false",
-		"03/04/2031||||": "start_date: is ambiguous: say whether the day or the month comes first: " +
-			"03/04/2031",
-		"3/4/31||||":                                      "start_date: is ambiguous: say whether the day or the month comes first: 3/4/31",
-		"tomorrow 2031||||":                               "start_date: is not a date: tomorrow 2031",
-		"2031-02-29||||":                                  "start_date: there is no such day: 2031-02-29",
-		"0000-01-01||||":                                  "start_date: is not in the years 1 to 9999: 0000-01-01",
-		"|10:00|||":                                       "start_date: is missing",
-		"2031-05-01|25:00|||":                             "start_time: is not a time: 25:00",
-		"2031-05-01|1030|||":                              "2031-05-01 10:30:00 2031-05-01 10:30:00 <nil>",
-		"2031-05-01|10:00||09:59|":                        "2031-05-01 10:00:00 2031-05-02 09:59:00 <nil>",
-		"2031-05-02||2031-05-01||":                        "end_date: the end is before the start",
-		"47239||||":                                       "2029-05-01 00:00:00 2029-05-01 23:59:59 true",
-		"47239|0.8125|47239.875||":                        "2029-05-01 19:30:00 2029-05-01 21:00:00 <nil>",
-		"2031-05-01 00:00:00|7:30 PM||noon|":              "2031-05-01 19:30:00 2031-05-02 12:00:00 <nil>",
-		"2031-05-01|19:30||24:00|":                        "2031-05-01 19:30:00 2031-05-02 00:00:00 <nil>",
-		"2031-05-01|00:00||24:00|yes":                     "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
-		"2031-05-01 19:30||21:00||":                       "2031-05-01 19:30:00 2031-05-01 21:00:00 <nil>",
-		"2031-05-01|1899-12-30 19:30:00|||":               "2031-05-01 19:30:00 2031-05-01 19:30:00 <nil>",
-		"2031-05-01|Sat Dec 30 1899 19:30:00 GMT+0017|||": "2031-05-01 19:30:00 2031-05-01 19:30:00 <nil>",
-		"2031-05-01|1899-12-30T19:30:00.000Z|||":          "start_time: is on another day than the date: 1899-12-30T19:30:00.000Z",
-		"2031-05-01|2031-05-02 19:30:00|||":               "start_time: is on another day than the date: 2031-05-02 19:30:00",
-		"2031-05-01 18:00|19:30|||":                       "start_time: differs from the time of the date: 19:30",
-		"May 1, 2031 7:30 pm||May 1 2031 9pm||":           "2031-05-01 19:30:00 2031-05-01 21:00:00 <nil>",
-		"2031-05-01||||wahr":                              "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
-		"2031-05-01|10:00|||fałsz":                        "2031-05-01 10:00:00 2031-05-01 10:00:00 false",
-	} {
+	golden.Each(t, "table-dates.txt", func(cells, want string) {
 		text := "title,start_date,start_time,end_date,end_time,all_day\nA"
 		for cell := range strings.SplitSeq(cells, "|") {
 			text += `,"` + cell + `"`
@@ -181,7 +113,7 @@ func TestDatesOfTables(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s, want %s", cells, got, want)
 		}
-	}
+	})
 	for order, want := range map[DateOrder]string{DayFirst: "2031-04-03 00:00:00", MonthFirst: "2031-03-04 00:00:00"} {
 		s := CSV(strings.NewReader("title,start_date\nA,03/04/2031"), "a.csv", TableOptions{Dates: order})
 		if rec, err := s.Next(t.Context()); err != nil || rec.Values["start_date"] != want {

@@ -98,27 +98,33 @@ func (b bench) load(t *testing.T, src Source, change ...func(*Importer)) (*Summa
 func TestJSONLinesSurviveAnotherSite(t *testing.T) {
 	first, other := siteA(t), emptySite(t)
 	want := first.export(t, FormatJSON)
-	_, all := other.load(t, JSONLines(strings.NewReader(want), "a.jsonl"), trusted)
+	wantAll(t, other, JSONLines(strings.NewReader(want), "a.jsonl"), Created, trusted)
+	sameLines(t, other.export(t, FormatJSON), want)
+	wantAll(t, other, JSONLines(strings.NewReader(want), "a.jsonl"), Unchanged, trusted)
+}
+
+// wantAll imports a source and checks that the import did the same with each item, and has no problems.
+func wantAll(t *testing.T, b bench, src Source, want Action, change ...func(*Importer)) {
+	t.Helper()
+	_, all := b.load(t, src, change...)
 	for _, o := range all {
-		if o.Action != Created || len(o.Problems) > 0 {
-			t.Errorf("%s %s %q: %v", o.Action, o.Kind, o.Name, o.Problems)
+		if o.Action != want || len(o.Problems) > 0 {
+			t.Errorf("%s, want %s: %s %q: %v", o.Action, want, o.Kind, o.Name, o.Problems)
 		}
 	}
-	got := other.export(t, FormatJSON)
+}
+
+// sameLines reports the lines of an export that differ.
+func sameLines(t *testing.T, got, want string) {
+	t.Helper()
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			t.Errorf("line %d\n%s\n%s", i, a[i], b[i])
+			t.Errorf("line %d\n%q\nwant\n%q", i, b[i], a[i])
 		}
 	}
 	if len(a) != len(b) {
 		t.Errorf("%d lines, want %d", len(b), len(a))
-	}
-	_, all = other.load(t, JSONLines(strings.NewReader(want), "a.jsonl"), trusted)
-	for _, o := range all {
-		if o.Action != Unchanged || len(o.Problems) > 0 {
-			t.Errorf("again: %s %s %q: %v", o.Action, o.Kind, o.Name, o.Problems)
-		}
 	}
 }
 
@@ -129,22 +135,8 @@ func TestICalendarSurvivesAnotherSite(t *testing.T) {
 	want := volatile.ReplaceAllString(first.export(t, FormatICalendar), "")
 	text := first.export(t, FormatICalendar)
 	src := func() Source { return ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Zone: time.UTC}) }
-	_, all := other.load(t, src())
-	for _, o := range all {
-		if o.Action != Created || len(o.Problems) > 0 {
-			t.Errorf("%s %s %q: %v", o.Action, o.Kind, o.Name, o.Problems)
-		}
-	}
-	got := volatile.ReplaceAllString(other.export(t, FormatICalendar), "")
-	a, b := strings.Split(want, "\r\n"), strings.Split(got, "\r\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			t.Fatalf("line %d\n%q\n%q", i, a[max(0, i-3):i+3], b[max(0, i-3):i+3])
-		}
-	}
-	if len(a) != len(b) {
-		t.Errorf("%d lines, want %d", len(b), len(a))
-	}
+	wantAll(t, other, src(), Created)
+	sameLines(t, volatile.ReplaceAllString(other.export(t, FormatICalendar), ""), want)
 	wantUnchanged(t, other, src())
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -64,38 +65,7 @@ func eventObject(lines string) string {
 }
 
 func TestDatesOfCalendars(t *testing.T) {
-	for lines, want := range map[string]string{
-		"DTSTART:20310501T100000Z":                                       "Europe/Brussels 2031-05-01 12:00:00 2031-05-01 12:00:00",
-		"DTSTART:20310501T100000":                                        "Europe/Brussels 2031-05-01 10:00:00 2031-05-01 10:00:00",
-		"DTSTART;TZID=UTC:20310501T100000":                               "UTC 2031-05-01 10:00:00 2031-05-01 10:00:00",
-		"DTSTART;TZID=GMT+0200:20310501T100000":                          "UTC+2 2031-05-01 10:00:00 2031-05-01 10:00:00",
-		"DTSTART;TZID=UTC-3:20310501T100000":                             "UTC-3 2031-05-01 10:00:00 2031-05-01 10:00:00",
-		"DTSTART;TZID=CET:20310701T100000":                               "Europe/Brussels 2031-07-01 10:00:00 2031-07-01 10:00:00",
-		"DTSTART;TZID=Eastern Standard Time:20310501T100000":             "America/New_York 2031-05-01 10:00:00 2031-05-01 10:00:00",
-		"DTSTART;TZID=\"(UTC+01:00) Amsterdam, Berlin\":20310501T1":      "",
-		"DTSTART;TZID=(UTC+09:00) Osaka, Sapporo, Tokyo:20310501T100000": "Asia/Tokyo 2031-05-01 10:00:00 2031-05-01 10:00:00",
-		"DTSTART;TZID=America/New York:20310501T100000":                  "America/New_York 2031-05-01 10:00:00 2031-05-01 10:00:00",
-		"DTSTART;TZID=UTC:20310501T100000|DTEND:20310501T113000Z":        "UTC 2031-05-01 10:00:00 2031-05-01 11:30:00",
-		"DTSTART:20310329T120000|DURATION:P1DT1H":                        "Europe/Brussels 2031-03-29 12:00:00 2031-03-30 13:00:00",
-		"DTSTART:20310329T120000|DURATION:PT24H":                         "Europe/Brussels 2031-03-29 12:00:00 2031-03-30 13:00:00",
-		"DTSTART:20311026T003000Z|DTEND:20311026T013000Z":                "Europe/Brussels 2031-10-26 02:30:00+02:00 2031-10-26 02:30:00",
-		"DTSTART;VALUE=DATE:20310501":                                    "all 2031-05-01 00:00:00 2031-05-01 23:59:59",
-		"DTSTART;VALUE=DATE:20310501|DTEND;VALUE=DATE:20310501":          "all 2031-05-01 00:00:00 2031-05-01 23:59:59",
-		"DTSTART;VALUE=DATE:20310501|DTEND;VALUE=DATE:20310503":          "all 2031-05-01 00:00:00 2031-05-02 23:59:59",
-		"DTSTART;VALUE=DATE:20310501|DURATION:P3D":                       "all 2031-05-01 00:00:00 2031-05-03 23:59:59",
-		"DTSTART;VALUE=DATE:99991231":                                    "all 9999-12-31 00:00:00 9999-12-31 23:59:59",
-		"DTSTART:99991231T235959Z":                                       "",
-		"DTSTART:00000101T000000Z":                                       "",
-		"DTSTART:20310501T100000|DTEND:20310501T095959":                  "",
-		"DTSTART:20310501T100000|DURATION:-PT1S":                         "",
-		"DTSTART:20310501T100000|DTEND;VALUE=DATE:20310502":              "",
-		"DTSTART;TZID=Nowhere:20310501T100000":                           "",
-		"DTSTART;TZID=UTC+25:20310501T100000":                            "",
-		"DTSTART:":                                                       "",
-		"DTSTART:20310501T100000|DURATION:1h":                            "",
-		"DTSTART:20310501T100000|DURATION:P1DT":                          "",
-		"DESCRIPTION:x":                                                  "",
-	} {
+	golden.Each(t, "calendar-dates.txt", func(lines, want string) {
 		o := CalendarOptions{Zone: siteZone(t), Now: now}
 		rec, err := ICalendar(strings.NewReader(strings.ReplaceAll(eventObject(lines), "|", "\r\n")), "a.ics", o).Next(t.Context())
 		got := ""
@@ -109,7 +79,7 @@ func TestDatesOfCalendars(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q %v, want %q", lines, got, err, want)
 		}
-	}
+	})
 }
 
 // oddZone is a time zone that equals no known one: UTC+1:30 in winter and UTC+2:30 in summer, which begins in May.
@@ -144,30 +114,7 @@ func TestZonesOfCalendars(t *testing.T) {
 
 func TestExpand(t *testing.T) {
 	until := now.AddDate(0, 3, 0) // July 1st
-	for lines, want := range map[string]string{
-		"DTSTART:20310329T020000|RRULE:FREQ=DAILY;COUNT=3":                                  "0329T020000 0330T030000 0331T020000",
-		"DTSTART;VALUE=DATE:20310601|RRULE:FREQ=WEEKLY":                                     "0601 0608 0615 0622 0629",
-		"DTSTART;VALUE=DATE:20310601|RRULE:FREQ=WEEKLY|EXDATE;VALUE=DATE:20310608,20310615": "0601 0622 0629",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310603T080000Z":                   "0601T100000 0602T100000 0603T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310603T075959Z":                   "0601T100000 0602T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310602":                           "0601T100000 0602T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T080000Z":          "0601T100000 0603T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE;VALUE=DATE:20310602":       "0601T100000 0603T100000",
-		"DTSTART:20310601T100000|RDATE:20310605T100000,20310606T110000":                     "0601T100000 0605T100000 0606T110000",
-		"DTSTART:20310601T100000|RDATE;VALUE=PERIOD:20310605T100000/PT1H":                   "0601T100000 0605T100000",
-		"DTSTART:20310601T100000|RDATE:20310605T080000Z":                                    "0601T100000 0605T100000",
-		"DTSTART;TZID=UTC:20310601T100000|RDATE:20310605T080000Z":                           "0601T100000 0605T080000",
-		"DTSTART:20310601T100000|RRULE:FREQ=SECONDLY":                                       "FREQ=SECONDLY is not supported",
-		"DTSTART:18000101T100000|RRULE:FREQ=DAILY":                                          "begins too long ago",
-		"DTSTART:20000101T100000|RRULE:FREQ=DAILY":                                          "is more than 5000 events",
-		"DTSTART:20320101T100000|RRULE:FREQ=DAILY":                                          "none of its dates is left",
-		"DTSTART:20310601T100000|EXRULE:FREQ=DAILY":                                         "is not supported",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY|EXDATE:soon":                              "is not a date: soon",
-		"DTSTART:20310601T100000|RECURRENCE-ID;RANGE=THISANDFUTURE:20310601T100000":         "changes of all later dates are not supported",
-		"DTSTART:20310601T120000|RECURRENCE-ID:20310601T100000":                             "0601T120000",
-		"DTSTART:20310601T000000|DTEND:20310602T000000|X-MICROSOFT-CDO-ALLDAYEVENT:TRUE|RRULE:FREQ=DAILY;COUNT=3|" +
-			"EXDATE:20310602T000000": "0601 0603",
-	} {
+	golden.Each(t, "expand.txt", func(lines, want string) {
 		got := ""
 		s := ICalendar(strings.NewReader(strings.ReplaceAll(eventObject(lines), "|", "\n")), "a.ics",
 			CalendarOptions{siteZone(t), now, until})
@@ -193,7 +140,7 @@ func TestExpand(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s, want %s", lines, got, want)
 		}
-	}
+	})
 	// Single components replace occurrences, however their time zone is written and wherever they are in the file.
 	const master = "BEGIN:VEVENT|UID:m|SUMMARY:A|DTSTART;TZID=Europe/Brussels:20310601T100000|RRULE:FREQ=DAILY;COUNT=4|END:VEVENT|"
 	other := func(id string) string {

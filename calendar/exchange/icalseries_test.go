@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // allListed returns the occurrences that lists contain from 2026 to mid-2028, with times in UTC, or as days.
@@ -65,12 +66,7 @@ func TestD70SeriesOfOthers(t *testing.T) {
 		open := func(text string) Source {
 			return ICalendar(strings.NewReader(text), filepath.Base(file), CalendarOptions{Zone: siteZone(t), Now: atNoon()})
 		}
-		_, all := b.load(t, open(string(text)))
-		for _, o := range all {
-			if o.Action != Created || len(o.Problems) > 0 {
-				t.Errorf("%s %s: %v", o.Action, o.Name, o.Problems)
-			}
-		}
+		wantAll(t, b, open(string(text)), Created)
 		if got := strings.Join(b.allListed(t), ""); got != string(want) {
 			t.Errorf("dates\n%swant\n%s", got, want)
 		}
@@ -96,107 +92,12 @@ func steady(text string) string { return volatile.ReplaceAllString(text, "") }
 func TestD70SeriesRefused(t *testing.T) {
 	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
 	b := ownEmptied(t)
-	const weekly = "RRULE:FREQ=WEEKLY;COUNT=3|"
-	for _, c := range []struct{ lines, want string }{
-		{
-			"RRULE:FREQ=SECONDLY;COUNT=3",
-			"refused RRULE: FREQ=SECONDLY is not supported",
-		},
-		{
-			"RRULE:FREQ=DAILY;UNTIL=20260301T090000Z",
-			"refused RRULE: its UNTIL is before DTSTART",
-		},
-		{
-			"RRULE:FREQ=DAILY", // D84
-			"created",
-		},
-		{
-			"RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", // D84
-			"created RRULE: has no second date in 30 years, and is left out",
-		},
-		{
-			"RRULE:FREQ=MONTHLY;BYMONTH=4;BYMONTHDAY=31;COUNT=5|RDATE:20270302T100000",
-			"created RRULE: has no second date in 30 years, and is left out",
-		},
-		{
-			"RRULE:FREQ=DAILY;COUNT=1", // a rule of a single date, beside which there may be others
-			"created",
-		},
-		{
-			"RRULE:FREQ=WEEKLY;UNTIL=20270301T090000Z",
-			"created",
-		},
-		{
-			"RRULE:FREQ=DAILY;COUNT=1001",
-			"refused recurrence: ",
-		},
-		{
-			weekly + "RRULE:FREQ=DAILY",
-			"refused RRULE: occurs more than once: an event has only one rule",
-		},
-		{
-			weekly + "EXRULE:FREQ=DAILY",
-			"refused EXRULE: is not supported",
-		},
-		{weekly + "EXDATE:99990101T100000", "refused RRULE: begins too long before a date that is changed, added or left out"},
-		{weekly + "RDATE:" + manyDates(maxOccurrences+1), "refused RDATE: is more than 5000 dates"},
-		{
-			weekly + "RDATE:soon",
-			"refused RDATE: is not a date: soon",
-		},
-		{
-			weekly + "RDATE;TZID=Mars:20270302T100000",
-			"refused RDATE: the time zone is unknown: Mars",
-		},
-		{
-			weekly + "EXDATE;TZID=Mars:20270308T100000",
-			"refused EXDATE: the time zone is unknown: Mars",
-		},
-		{
-			weekly + "RDATE;VALUE=DATE:20270302",
-			"refused RDATE: only one of it and the start has a time",
-		},
-		{
-			"RDATE:20270302T100000|EXDATE:20270301T100000,20270302T100000",
-			"refused DTSTART: none of its dates is left",
-		},
-		{
-			weekly + singly("RECURRENCE-ID:20270302T100000|DTSTART:20270302T120000"),
-			"created RECURRENCE-ID: is not a date of the event and is left out",
-		},
-		{
-			weekly + singly("RECURRENCE-ID;RANGE=THISANDFUTURE:20270308T090000Z|DTSTART:20270308T120000"),
-			"refused RECURRENCE-ID: changes of all later dates (RANGE=THISANDFUTURE) are not supported",
-		},
-		{
-			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART:20270308T120000|SUMMARY:B|LOCATION:Hall"),
-			"created SUMMARY: differs for a single date: here all dates have that of the event; " +
-				"LOCATION: differs for a single date: here all dates have that of the event",
-		},
-		{
-			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;VALUE=DATE:20270308"),
-			"created DTSTART: only one of it and that of the event has a time: the date stays where it is",
-		},
-		{
-			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;TZID=Mars:20270308T100000"),
-			"created; refused DTSTART: the time zone is unknown: Mars",
-		},
-		{
-			weekly + singly("RECURRENCE-ID:20270308T090000Z|DTSTART;TZID=Europe/Brussels:20270315T100000"),
-			"created RECURRENCE-ID: two dates start at the same time; one of them was kept: 2027-03-15 10:00:00",
-		},
-		{
-			weekly + singly("RECURRENCE-ID:20270308T090000Z|STATUS:CANCELLED"),
-			"created",
-		},
-		{
-			"RECURRENCE-ID:20270308T100000",
-			"created",
-		},
-	} {
-		text := strings.ReplaceAll(eventObject(start+c.lines), "|", "\r\n")
+	special := strings.NewReplacer("{one}", singly(""), "{dates}", manyDates(maxOccurrences+1))
+	const differs = "differs for a single date: here all dates have that of the event"
+	golden.Each(t, "series-refused.txt", func(lines, want string) {
+		text := strings.ReplaceAll(eventObject(start+special.Replace(lines)), "|", "\r\n")
 		_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Zone: siteZone(t), Now: atNoon()}))
-		got := ""
+		got, want := "", strings.ReplaceAll(want, "{differs}", differs)
 		for i, o := range all {
 			if i > 0 {
 				got += "; "
@@ -209,10 +110,10 @@ func TestD70SeriesRefused(t *testing.T) {
 				b.clear(t)
 			}
 		}
-		if got != c.want && !(strings.HasSuffix(c.want, ": ") && strings.HasPrefix(got, c.want)) {
-			t.Errorf("%.200s: %s, want %s", c.lines, got, c.want)
+		if got != want && !(strings.HasSuffix(want, ": ") && strings.HasPrefix(got, want)) {
+			t.Errorf("%.200s: %s, want %s", lines, got, want)
 		}
-	}
+	})
 }
 
 // singly returns a component that changes a single occurrence of the test's event, which precedes it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // ownSite opens the tests' site with recurring events, as one whose occurrences this program maintains.
@@ -139,31 +140,19 @@ func TestD70ExportsAndImports(t *testing.T) {
 func TestD70ChangedSeries(t *testing.T) {
 	const start = "DTSTART;TZID=Europe/Brussels:20270301T100000|DTEND;TZID=Europe/Brussels:20270301T110000|"
 	b := ownEmptied(t)
-	for _, c := range []struct{ lines, want string }{
-		{"RRULE:FREQ=WEEKLY;COUNT=3", "03-01T10 03-08T10 03-15T10"},
-		{"RRULE:FREQ=WEEKLY;COUNT=3|RDATE;TZID=Europe/Brussels:20270310T120000", "03-01T10 03-08T10 03-10T12 03-15T10"},
-		{"RRULE:FREQ=WEEKLY;COUNT=3|RDATE;TZID=Europe/Brussels:20270311T120000", "03-01T10 03-08T10 03-11T12 03-15T10"},
-		{"RRULE:FREQ=WEEKLY;COUNT=3|" + singly("SUMMARY:A|RECURRENCE-ID:20270308T090000Z|DTSTART:20270309T100000Z|DTEND:20270309T110000Z"),
-			"03-01T10 03-09T11 03-15T10"},
-		{"RRULE:FREQ=WEEKLY;COUNT=3|" + singly("SUMMARY:A|RECURRENCE-ID:20270308T090000Z|DTSTART:20270309T120000Z|DTEND:20270309T130000Z"),
-			"03-01T10 03-09T13 03-15T10"},
-		{"RRULE:FREQ=WEEKLY;COUNT=2", "03-01T10 03-08T10"},
-		{"RDATE;TZID=Europe/Brussels:20270302T100000", "03-01T10 03-02T10"},
-		{"TRANSP:OPAQUE", "03-01T10"},
-		{"RRULE:FREQ=DAILY;COUNT=2", "03-01T10 03-02T10"},
-	} {
-		text := strings.ReplaceAll(eventObject(start+c.lines), "|", "\r\n")
+	golden.Each(t, "changed-series.txt", func(lines, want string) {
+		text := strings.ReplaceAll(eventObject(start+strings.ReplaceAll(lines, "{one}", singly(""))), "|", "\r\n")
 		open := func() Source { return ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Now: atNoon()}) }
 		_, all := b.load(t, open())
 		var got []string
 		for _, date := range b.listed(t, "A") {
 			got = append(got, date[5:10]+"T"+date[11:13])
 		}
-		if strings.Join(got, " ") != c.want || len(all) != 1 || all[0].Action != Created && all[0].Action != Updated {
-			t.Errorf("%s: %q, %v, want %s", c.lines, got, all, c.want)
+		if strings.Join(got, " ") != want || len(all) != 1 || all[0].Action != Created && all[0].Action != Updated {
+			t.Errorf("%s: %q, %v, want %s", lines, got, all, want)
 		}
 		wantUnchanged(t, b, open())
-	}
+	})
 }
 
 // If a source has only one occurrence of an event left, the import removes the others. A CSV row removes none.

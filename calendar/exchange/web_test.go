@@ -17,6 +17,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 const oneEvent = "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a@x\nSUMMARY:One\nDTSTART:20310501T100000Z\nDTEND:20310501T110000Z\n" +
@@ -67,42 +69,19 @@ func world(t *testing.T) (*http.Client, *visits) {
 // was given for, and never unencrypted.
 func TestAddressesAndLogins(t *testing.T) {
 	client, v := world(t)
-	for _, c := range []struct {
-		address string
-		plain   bool
-		want    string // requests, or the error
-	}{
-		{"https://ann:pw@town.test/a", false, "ann town.test/a"},
-		{"https://ann:pw@town.test/to/https://else.test/b", false, "ann town.test/to/https://else.test/b| else.test/b"},
-		{"https://ann:pw@town.test/to/https://town.test/b", false, "ann town.test/to/https://town.test/b|ann town.test/b"},
-		{"https://ann:pw@town.test/to/https://town.test:8443/b", false, "ann town.test/to/https://town.test:8443/b| town.test:8443/b"},
-		{"https://town.test/to/http://town.test/b", false, "not be encrypted"},
-		{"https://ann:pw@town.test/to/http://town.test/b", true, "ann town.test/to/http://town.test/b| town.test/b"},
-		{"webcals://town.test/to/http://town.test/b", true, "not be encrypted"},
-		{"webcal://town.test/a", false, " town.test/a"},
-		{"webcal://town.test:80/a", false, "not be encrypted"},
-		{"webcal://ann:pw@town.test:80/a", true, "over https: "},
-		{"webcals://town.test:80/a", true, "the server speaks http there and not https"},
-		{"webcal://town.test:80/a", true, " town.test:80/a"},
-		{"http://town.test/a", false, " town.test/a"},
-		{"http://ann:pw@town.test/a", false, "not be encrypted"},
-		{"http://ann:pw@town.test/a", true, "ann town.test/a"},
-		{"http://ann:pw@127.0.0.1/a", false, "ann 127.0.0.1/a"},
-		{"http://ann:pw@town.test/to/https://town.test/b", true, "ann town.test/to/https://town.test/b|ann town.test/b"},
-		{"https://town.test/to/file:///etc/passwd", false, "not a web address"},
-	} {
+	golden.Each(t, "logins.txt", func(address string, plain bool, want string) {
 		v.list = nil
-		src, err := Open(t.Context(), c.address, OpenOptions{Client: client, PlainHTTP: c.plain, Now: atNoon()})
+		src, err := Open(t.Context(), address, OpenOptions{Client: client, PlainHTTP: plain, Now: atNoon()})
 		got := strings.Join(v.list, "|")
 		if err != nil {
 			got = err.Error()
 		} else {
 			_ = src.Close()
 		}
-		if err == nil && got != c.want || err != nil && !strings.Contains(got, c.want) || strings.Contains(got, "pw") && err != nil {
-			t.Errorf("%s: %s, want %s", c.address, got, c.want)
+		if err == nil && got != want || err != nil && !strings.Contains(got, want) || strings.Contains(got, "pw") && err != nil {
+			t.Errorf("%s: %s, want %s", address, got, want)
 		}
-	}
+	})
 }
 
 // A redirect cannot lead into the network of the program; the given address may be there.

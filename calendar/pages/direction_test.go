@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -41,28 +40,4 @@ func TestDirection(t *testing.T) {
 			t.Errorf("%q is in %q", text, got)
 		}
 	}
-}
-
-// TestLanguagesOfNames checks that names in another language than the page's are marked with their language.
-func TestLanguagesOfNames(t *testing.T) {
-	show := func(target string) *httptest.ResponseRecorder {
-		t.Helper()
-		return open(t, target, Options{Content: "de-DE", Title: "Kalender"})
-	}
-	const german = ` lang="de-DE">`
-	for target, texts := range map[string][]string{
-		"/": {`<html lang="en">`, `<a class="brand" href="/"><span` + german + `Kalender</span></a>`,
-			`rel="nofollow"><span` + german + `Music</span></a>`, `<option value="rock"` + german, `<option value="molenpark"` + german},
-		"/?venue=molenpark&view=list": {`Remove the filter </span><span` + german + `Molenpark – Parc</span></a>`,
-			`<a class="place" href="/venue/molenpark/"` + german},
-		"/event/fete-au-parc/": {`<a href="/venue/molenpark/"` + german + `Molenpark – Parc</a>, <span` + german + `Beekdreef 1</span>, `,
-			`<address><span` + german + `Beekdreef 1</span><br>`, `<a href="/organizer/beekdal/"` + german, `<h2>Next at <span` + german,
-			`<a href="/tag/food/"` + german},
-		"/venue/molenpark/":      {`<h1` + german, `<div class="prose"` + german},
-		"/events/category/rock/": {`› <a href="/events/category/music/"` + german},
-		"/about/":                {german + `Music</a></li>`},
-	} {
-		expect(t, show(target), 200, texts...)
-	}
-	lacks(t, show("/"), `class="languages"`) // there is only one language
 }

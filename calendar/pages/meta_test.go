@@ -213,7 +213,3 @@ func TestSitemapOfMany(t *testing.T) {
 		}
 	}
 }
-
-func TestRobots(t *testing.T) {
-	expect(t, visit(t, newFake(), "/robots.txt"), 200, "User-agent: *\n", "Sitemap: http://demo.example/sitemap.xml\n")
-}

@@ -14,29 +14,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-func TestEventPage(t *testing.T) {
-	page := visit(t, newFake(), "/event/fete-au-parc/")
-	expect(t, page, 200, `<title>La fête au parc &amp; ailleurs · Calendar</title>`,
-		`<h1>La f&#234;te <em>au parc</em> &#038; ailleurs</h1>`, `Tuesday 1 December 2026</time>, 19:30 – 01:00`,
-		`<dt>Where</dt>
-<dd><a href="/venue/molenpark/">Molenpark – Parc</a>, Beekdreef 1, 1075 Elzenburg, Belgium</dd>`,
-		`<dt>Price</dt><dd><bdi>&lt;5&gt; €5 – €15</bdi></dd>`,
-		`<p>Venez <strong>tous</strong> &amp; chantez.</p>`, `Europe/Brussels (CET)`,
-		`<a href="/venue/molenpark/">Molenpark – Parc</a><address>Beekdreef 1<br>`,
-		`<dt>Organizers</dt>`, `<a href="/organizer/beekdal/">`,
-		`mailto:gids@beekdal.example`,
-		`&lt;5&gt; €5 – €15`, `<a href="https://fete.example/?a=1&amp;b=2" dir="ltr">https://fete.example/?a=1&amp;b=2</a>`,
-		`<a href="/tag/food/">Food &amp; drink</a>`,
-		`<img class="poster" src="/wp-content/uploads/demo/garden-1024x683.jpg" alt="" width="1024" height="683">`,
-		`type="application/json" href="/wp-json/vendor/events/v1/events/28"`,
-		`<a href="/fr/event/fete-au-parc/" lang="fr"`)
-	lacks(t, page, "javascript:", "<script>")
+func TestUnmarked(t *testing.T) {
 	if got := unmarked("<p>One<br>two</p><p>three<BR/>four</p>"); got != "One two three four" {
 		t.Errorf("lines become %q", got)
 	}
-	expect(t, visit(t, newFake(), "/fr/event/fete-au-parc/"), 200, "mardi 1er décembre 2026</time>, 19h30 – 01h00", "Organisateurs",
-		`href="/fr/lieu/molenpark/"`,
-		`href="/fr/wp-json/vendor/events/v1/events/28"`)
 }
 
 func TestProtectedEvent(t *testing.T) {
@@ -57,25 +38,6 @@ func TestProtectedEvent(t *testing.T) {
 		t.Error("an opened page may be stored")
 	}
 	expect(t, post(strings.Repeat("x", passwordLimit)), 200, `type="password"`)
-}
-
-func TestMissingPages(t *testing.T) {
-	for target, text := range map[string]string{
-		"/event/nowhere/": "This page does not exist", "/nl/event/nergens/": "Deze pagina bestaat niet",
-		"/fr/event/nulle-part": "Cette page n’existe pas",
-		"/event/prive/":        "does not exist", "/venue/nowhere/": "does not exist", "/nl/organisator/niemand/": "bestaat niet",
-		"/fr/events/categorie/rien/": "existe pas", "/tag/none/": "does not exist", "/nothing": "does not exist",
-		"/a//b/":         "does not exist",
-		"/nl/event/a/b/": "bestaat niet", "/events/rock/": "does not exist", "/nlx/": "does not exist", "//evil.example": "does not exist",
-	} {
-		page := visit(t, newFake(), target)
-		if page.Code == http.StatusMovedPermanently {
-			page = visit(t, newFake(), page.Header().Get("Location"))
-		}
-		if page.Code != 404 || !strings.Contains(page.Body.String(), text) {
-			t.Errorf("%s: %d, lacks %q", target, page.Code, text)
-		}
-	}
 }
 
 func TestFailuresAreToldInTheLanguage(t *testing.T) {
@@ -105,56 +67,6 @@ func TestFailuresAreToldInTheLanguage(t *testing.T) {
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second)) // set by a host
 	defer cancel()
 	expect(t, send(t, broken, httptest.NewRequest(http.MethodGet, "/", nil).WithContext(late)), 503, "is not available at the moment")
-}
-
-func TestRedirects(t *testing.T) {
-	for target, want := range map[string]string{
-		"/nl":                              "/nl/",
-		"/event/fete-au-parc":              "/event/fete-au-parc/",
-		"/fr/lieu/molenpark?month=2026-12": "/fr/lieu/molenpark/?month=2026-12",
-		"/fr/venue/molenpark":              "/fr/lieu/molenpark/",
-		"/veranstaltungsort/molenpark":     "/venue/molenpark/",
-		"/nl/veranstalter/beekdal":         "/nl/organisator/beekdal/",
-		"/%E4%BC%9A%E5%A0%B4/molenpark":    "/venue/molenpark/",
-		"/events/kategorie/rock":           "/events/category/rock/",
-		"/organizator/beekdal":             "/organizer/beekdal/",
-		"/events/tag/2026-11-22/":          "/?day=2026-11-22",
-		"/events/%E6%9C%88/2026-12/":       "/?month=2026-12",
-		"/events/":                         "/",
-		"/nl/events":                       "/nl/",
-		"/?tribe_events=fete-au-parc":      "/event/fete-au-parc/",
-		"/fr/?tribe_venue=a/b":             "/fr/lieu/a%2Fb/",
-		"/events/list/":                    "/?view=list",
-		"/fr/events/liste":                 "/fr/?view=list",
-		"/events/month/":                   "/",
-		"/nl/events/maand/2026-12/?q=a":    "/nl/?month=2026-12&q=a",
-		"/events/2026-11/":                 "/?month=2026-11",
-		"/nl/events/2026-11-22":            "/nl/?day=2026-11-22",
-		"/events/day/2026-11-22/":          "/?day=2026-11-22",
-	} {
-		page := visit(t, newFake(), target)
-		if page.Code != http.StatusMovedPermanently || page.Header().Get("Location") != want {
-			t.Errorf("%s: %d to %s, want %s", target, page.Code, page.Header().Get("Location"), want)
-		}
-	}
-}
-
-// TestTodayMoves checks that the redirect for "today" is temporary, since its target changes.
-func TestTodayMoves(t *testing.T) {
-	page := visit(t, newFake(), "/nl/events/vandaag/?venue=molenpark")
-	if to := page.Header().Get("Location"); page.Code != http.StatusFound || to != "/nl/?day=2026-11-21&venue=molenpark" {
-		t.Errorf("%d to %s", page.Code, to)
-	}
-}
-
-func TestUnknownArchives(t *testing.T) {
-	for _, path := range []string{
-		"2026-13", "2026-1", "2026-02-30", "month/2026-11-22", "day/2026-11", "list/2026-11", "today/2026-11-22", "list/page/2",
-		"week", "x/y",
-		"2026-11/list", "category",
-	} {
-		expect(t, visit(t, newFake(), "/nl/events/"+path+"/"), 404, `<a href="/nl/">Terug naar de agenda`)
-	}
 }
 
 // TestAddressesOfEveryLocale checks that the addresses of a site in any locale lead to a page.

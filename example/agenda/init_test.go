@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -127,44 +128,16 @@ func TestMistakesOfInit(t *testing.T) {
 	writeTestFile(t, short, "abc")
 	other := t.TempDir()
 	writeTestFile(t, filepath.Join(other, "agenda.db"), "not a database, but longer than the header of one "+strings.Repeat("x", 100))
-	for name, c := range map[string]struct {
-		args []string
-		want string
-	}{
-		"no address":     {nil, "--email is missing"},
-		"a site":         {[]string{"--email", "a@example.org", "--dsn", testdb.DSNOf(t, site)}, "already has rows"},
-		"another's file": {[]string{"--email", "a@example.org", "--data", other}, "not a database"},
-		"in memory":      {[]string{"--email", "a@example.org", "--data", ":memory:"}, ":memory:"},
-		"prefix":         {[]string{"--email", "a@example.org", "--prefix", "a-b"}, "--prefix"},
-		"zone":           {[]string{"--email", "a@example.org", "--time-zone", "Amsterdam"}, "--time-zone"},
-		"locale":         {[]string{"--email", "a@example.org", "--locale", "Dutch"}, "--locale"},
-		"week":           {[]string{"--email", "a@example.org", "--week-start", "7"}, "--week-start"},
-		"currency":       {[]string{"--email", "a@example.org", "--currency", "¥"}, `--currency "¥": use an ISO 4217 code such as EUR`},
-		"its name": {[]string{"--email", "a@example.org", "--currency", "euro"}, `--currency "euro": use an ISO 4217 code such ` +
-			`as EUR`},
-		"its position": {[]string{"--email", "a@example.org", "--currency-position", "after"},
-			`--currency-position "after": use prefix, as in €10, or postfix`},
-		"title":           {[]string{"--email", "a@example.org", "--title", " "}, "--title"},
-		"site address":    {[]string{"--email", "a@example.org", "--site-url", "example.org"}, "--site-url"},
-		"login":           {[]string{"--email", "a@example.org", "--login", "a:b"}, "--login"},
-		"no file":         {[]string{"--email", "a@example.org", "--password-file", short + "er"}, "--password-file"},
-		"short password":  {[]string{"--email", "a@example.org", "--password-file", short}, "at least 20 letters"},
-		"password there":  {[]string{"--email", "a@example.org", "--password", "x"}, "no flag --password"},
-		"unreachable":     {[]string{"--email", "a@example.org", "--dsn", "u:geheim@tcp(127.0.0.1:1)/x"}, "no database answers"},
-		"not even a flag": {[]string{"now"}, `"now"`},
-	} {
+	values := strings.NewReplacer("{site}", testdb.DSNOf(t, site), "{other}", other, "{short}", short)
+	golden.Each(t, "init-mistakes.txt", func(name string, args []string, want string) {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			code, out, text := ran(t, append([]string{"init"}, c.args...)...)
-			if code != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) ||
-				strings.Contains(text, "geheim") {
-				t.Errorf("%d %s%s", code, out, text)
-			}
+			mistake(t, values, want, append([]string{"init"}, args...)...)
 			if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
 				t.Errorf("left behind: %v %v", left, err)
 			}
 		})
-	}
+	})
 	t.Setenv(passwordVariable, chosenPassword)
 	code, _, text := ran(t, "init", "--email", "a@example.org", "--password-file", short)
 	if code != 2 || !strings.Contains(text, "both set") {

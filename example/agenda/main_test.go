@@ -19,6 +19,7 @@ import (
 	"time"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // output is a writer whose content may be read while it is written.
@@ -210,63 +211,29 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 	}
 	defer taken.Close()
 	busy, secure := taken.Addr().String(), filepath.Join(t.TempDir(), "key.pem")
-	memory := []string{"-addr", "127.0.0.1:0", "-data", ":memory:"}
-	for name, c := range map[string]struct {
-		args []string
-		want string
-	}{
-		"unknown flag":    {[]string{"-nope"}, "-nope"},
-		"unknown command": {[]string{"dance"}, "dance"},
-		"argument":        {[]string{"serve", "now"}, "now"},
-		"log level":       {[]string{"-log-level", "loud"}, "-log-level"},
-		"log format":      {[]string{"-log-format", "xml"}, "-log-format"},
-		"address":         {[]string{"-addr", "nowhere:99999"}, "-addr"},
-		"address taken":   {[]string{"-addr", busy, "-data", ":memory:"}, "--addr " + busy + ": listen tcp"},
-		"figures":         {append(memory, "-metrics", busy), "-metrics"},
-		// An address in use does not hide other errors.
-		"taken, and the certificate": {[]string{"-addr", busy, "-data", ":memory:", "-tls-cert", secure, "-tls-key", secure},
-			"--tls-cert " + secure},
-		"taken, and the database": {[]string{"-addr", busy, "-metrics", busy, "-dsn", "u:geheim@tcp(" + dead + ")/site"},
-			"no database answers"},
-		"taken, and the tables":    {[]string{"-addr", busy, "-metrics", busy, "-dsn", testdb.DSN(t)}, "wp_posts"},
-		"taken, and the languages": {[]string{"-addr", busy, "-data", ":memory:", "-languages", "en,en"}, `"en"`},
-		"base address":             {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
-		"no path":                  {append(memory, "-base-url", "http://x"), "-base-url"},
-		"languages":                {append(memory, "-languages", "en,,fr"), "-languages"},
-		"language twice":           {append(memory, "-languages", "en,en"), `"en"`},
-		"prefix":                   {append(memory, "-prefix", "a-b"), "prefix"},
-		"namespace":                {append(memory, "-namespace", "a b"), "Namespace"},
-		"unreadable DSN":           {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
-		"DSN without name":         {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "does not name a database"},
-		"dead database": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"},
-			"no database answers at " + dead},
-		"colour":          {append(memory, "-colour", "reddish"), "-colour \"reddish\": use a colour such as #a3312b"},
-		"publish never":   {append(memory, "-publish-every", "-1s"), "-publish-every"},
-		"publish when":    {append(memory, "-publish-every", "often"), "-publish-every"},
-		"no connections":  {append(memory, "-db-connections", "0"), "-db-connections"},
-		"no time":         {append(memory, "-request-timeout", "0s"), "-request-timeout"},
-		"shared memory":   {append(memory, "-data-shared"), "-data-shared"},
-		"no body":         {append(memory, "-max-body", "0"), "-max-body"},
-		"no answer":       {append(memory, "-max-answer", "0"), "-max-answer"},
-		"no answers":      {append(memory, "-max-answers", "-2"), "-max-answers"},
-		"logins":          {append(memory, "-shared-logins", "-read-only"), "-shared-logins"},
-		"proxy":           {append(memory, "-trusted-proxies", "10.0.0.1,proxy"), `"proxy"`},
-		"proxy zone":      {append(memory, "-trusted-proxies", "fe80::1%eth0"), "-trusted-proxies"},
-		"uploads":         {append(memory, "-uploads", "/dev/null/x"), "-uploads"},
-		"uploads address": {append(memory, "-uploads-url", "http://x/"), "-uploads-url"},
-		"uploads of a site": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site", "-uploads-url", "http://x/"},
-			"-uploads-url"},
-		"data":            {[]string{"-addr", "127.0.0.1:0", "-data", "/dev/null/x"}, "-data"},
-		"copy of nothing": {[]string{"copy"}, "-from"},
-		"copy of no file": {[]string{"copy", "-from", "/no/such/file", "-to", "x.db"}, "/no/such/file"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			code, _, text := ran(t, c.args...)
-			text = informed.ReplaceAllString(text, "")
-			if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || strings.Contains(text, "geheim") {
-				t.Errorf("code %d: %s", code, text)
-			}
-		})
+	mistakes(t, "mistakes.txt", strings.NewReplacer("{busy}", busy, "{dead}", dead, "{key}", secure, "{dsn}", testdb.DSN(t)))
+}
+
+// mistakes runs the commands in a file of testdata. Each must end with code 2 and one line, which contains a text and no
+// password. values replaces what differs each time.
+func mistakes(t *testing.T, file string, values *strings.Replacer, command ...string) {
+	t.Helper()
+	golden.Each(t, file, func(name string, args []string, want string) {
+		t.Run(name, func(t *testing.T) { mistake(t, values, want, slices.Concat(command, args)...) })
+	})
+}
+
+// mistake runs a command, as in mistakes.
+func mistake(t *testing.T, values *strings.Replacer, want string, args ...string) {
+	t.Helper()
+	for i := range args {
+		args[i] = values.Replace(args[i])
+	}
+	code, out, text := ran(t, args...)
+	text = informed.ReplaceAllString(text, "")
+	if code != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.Contains(text, values.Replace(want)) ||
+		strings.Contains(text, "geheim") {
+		t.Errorf("code %d: %s%s", code, out, text)
 	}
 }
 

@@ -114,34 +114,8 @@ func TestMistakesWithUsers(t *testing.T) {
 	t.Parallel()
 	empty := testdb.DSN(t)
 	onEverySite(t, func(t *testing.T, database []string) {
-		with := func(args ...string) []string { return append(append([]string{"user"}, args...), database...) }
-		for name, c := range map[string]struct {
-			args []string
-			want string
-		}{
-			"nothing":         {[]string{"user"}, "user add"},
-			"no such command": {[]string{"user", "dance"}, `"dance"`},
-			"flag first":      {[]string{"user", "-login", "x"}, "user add"},
-			"unknown flag":    {with("list", "-login", "x"), "-login"},
-			"argument":        {with("add", "anna"), `"anna"`},
-			"unknown role": {with("add", "-login", "anna", "-email", "a@example.org", "-role", "chef"),
-				`"chef": use one of administrator, author`},
-			"name":           {with("password", "-login", "admin", "-name", " "), "-name"},
-			"whose password": {with("password"), "-login"},
-			"no such user":   {with("password", "-login", "nobody"), `"nobody"`},
-			"prefix":         {with("list", "-prefix", "a-b"), "-prefix"},
-			"other prefix":   {with("list", "-prefix", "two_"), "two_users"},
-			"no site":        {[]string{"user", "list", "-dsn", empty}, "missing tables"},
-			"no database":    {[]string{"user", "list", "-data", t.TempDir()}, "agenda.db"},
-			"in memory":      {[]string{"user", "list", "-data", ":memory:"}, ":memory:"},
-			"unreadable DSN": {[]string{"user", "list", "-dsn", "geheim"}, "-dsn"},
-		} {
-			code, out, text := ran(t, c.args...)
-			if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || out != "" ||
-				strings.Contains(text, "geheim") {
-				t.Errorf("%s: code %d: %s%s", name, code, out, text)
-			}
-		}
+		mistakes(t, "user-mistakes.txt", strings.NewReplacer("{empty}", empty, "{none}", t.TempDir(), "{flag}", database[0],
+			"{site}", database[1]))
 	})
 }
 

@@ -208,6 +208,12 @@ type received struct {
 // sendRaw sends a request unchanged, without a login.
 func sendRaw(t *testing.T, s *calendartest.Site, method, path, body string, header ...string) received {
 	t.Helper()
+	return sendBy(t, s.Client(), s, method, path, body, header...)
+}
+
+// sendBy sends a request by a client.
+func sendBy(t *testing.T, client *http.Client, s *calendartest.Site, method, path, body string, header ...string) received {
+	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +223,7 @@ func sendRaw(t *testing.T, s *calendartest.Site, method, path, body string, head
 			r.Header.Set(header[i], header[i+1])
 		}
 	}
-	answer, err := s.Client().Do(r)
+	answer, err := client.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}

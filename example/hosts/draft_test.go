@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -44,32 +43,17 @@ func siteWithHook(t *testing.T, change ...func(*calendar.Options)) (*calendartes
 }
 
 // sendRequest sends a request as a user, and returns the status and the body of the answer.
-func sendRequest(t *testing.T, s *calendartest.Site, as string, method, path, body string, header ...string) (int, string) {
+func sendRequest(t *testing.T, s *calendartest.Site, as, method, path, body string, header ...string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
 	client := http.DefaultClient
 	if as != "" {
 		client = s.As(as)
 	}
-	answer, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
+	if body != "" {
+		header = append([]string{"Content-Type", "application/json"}, header...)
 	}
-	defer answer.Body.Close()
-	w := httptest.NewRecorder()
-	if _, err := w.Body.ReadFrom(answer.Body); err != nil {
-		t.Fatal(err)
-	}
-	return answer.StatusCode, strings.ReplaceAll(w.Body.String(), `\/`, "/")
+	answer := sendBy(t, client, s, method, path, body, header...)
+	return answer.StatusCode, strings.ReplaceAll(answer.Body, `\/`, "/")
 }
 
 // The hook is called for each write of each resource with the operation, and if it rejects the write, nothing changes.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/hosts"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -145,49 +146,25 @@ func TestRoutes(t *testing.T) {
 	}
 	router.NoRoute(s.Calendar.NoRoute)
 	root := s.URL[strings.Index(s.URL, "/wp-json"):]
-	for _, c := range []struct{ as, method, path, body, want string }{
-		{"", "GET", "/echo?word=h%C3%A9&n=-2&x=1e0&on=true&day=2031-01-02&side=right&names=a,b", "",
-			`200 {"bound":true,"by":"","day":"2031-01-02","given":true,"in":"en","n":-2,"names":["a","b"],"on":true,` +
-				`"side":"right","word":"hé","x":1}`},
-		{calendartest.Editor, "POST", "/echo/", `{"names":["a, b"],"x":-1}`,
-			`200 {"bound":true,"by":"emma","day":"","given":false,"in":"en","n":0,"names":["a, b"],"on":false,` +
-				`"side":"left","word":"","x":-1}`},
-		{"", "GET", "/echo?_fields=n,x&_envelope", "", `200 {"body":{"n":0,"x":0.5},"status":200,"headers":{"Allow":"GET, POST"}}`},
-		{"", "GET", "/echo?n=1.5&x=2&day=1.2.2031&side=up&names=a,b,c&word=longer", "",
-			`"params":{"word":"At most 5 characters are allowed.","n":"Use a whole number.","x":"Use a number of at most 1.5.",`},
-		{"", "GET", "/echo?n=-4", "", `"n":"Use a number of at least -3."`},
-		{"", "GET", "/echo?on=perhaps", "", `"code":"rest_invalid_type"`},
-		{"", "POST", "/echo", `{"n":"x"`, `400 {"code":"rest_invalid_json"`},
-		{"", "PUT", "/echo/a", `{}`, `401 {"code":"rest_forbidden"`},
-		{calendartest.Author, "PUT", "/echo/a", `{}`, `403 {"code":"rest_forbidden"`},
-		{calendartest.Editor, "PUT", "/echo/a%20b", `{"n":7}`, `"n":7,"names":null,"on":false,"side":"left","word":"a b"`},
-		{"", "PATCH", "/echo/a", `{"names":["` + strings.Repeat("x", 100) + `"]}`, `413 {"code":"rest_body_too_large"`},
-		{"", "PATCH", "/echo/%FF", `{"n":1}`, `400 {"code":"rest_invalid_param"`},
-		{"", "GET", "/12/of/b", "", `"n":12,`},
-		{"", "GET", "/x/of/b", "", `404 {"code":"rest_no_route"`},
-		{"", "DELETE", "/echo", "", `404 {"code":"rest_no_route"`},
-		{"", "GET", "/events/secret", "", `500 {"code":"internal_server_error","message":"Something went wrong on our side. The problem`},
-		{"", "GET", "/events/forbidden", "", `401 {"code":"rest_forbidden"`},
-		{"", "GET", "/events/odd", "", `500 {"code":"internal_server_error"`},
-		{calendartest.Administrator, "POST", "/batch", `{"requests":[{"path":"/echo","body":{}}]}`, "cannot be part of a batch"},
-	} {
-		status, body := sendRequest(t, s, c.as, c.method, c.path, c.body)
-		if got := fmt.Sprint(status, " ", body); !strings.Contains(got, c.want) || strings.Contains(got, "1234") {
-			t.Errorf("%s %s %s: %s, want %s", c.method, c.path, c.body, got, c.want)
+	golden.Each(t, "routes.txt", func(as, method, path, sent, want string) {
+		sent = strings.ReplaceAll(sent, "{long}", strings.Repeat("x", 100))
+		status, body := sendRequest(t, s, as, method, path, sent)
+		if got := fmt.Sprint(status, " ", body); !strings.Contains(got, want) || strings.Contains(got, "1234") {
+			t.Errorf("%s %s %s: %s, want %s", method, path, sent, got, want)
 		}
-		r := httptest.NewRequest(c.method, root+c.path, strings.NewReader(c.body))
-		if c.body != "" {
+		r := httptest.NewRequest(method, root+path, strings.NewReader(sent))
+		if sent != "" {
 			r.Header.Set("Content-Type", "application/json")
 		}
-		if c.as != "" {
-			r.Header.Set("Authorization", calendartest.Authorization(c.as))
+		if as != "" {
+			r.Header.Set("Authorization", calendartest.Authorization(as))
 		}
 		w := httptest.NewRecorder()
 		router.ServeHTTP(w, r)
-		if got := fmt.Sprint(w.Code, " ", w.Body); w.Code != status || !strings.Contains(got, c.want) {
-			t.Errorf("%s %s on gin: %s, want %s", c.method, c.path, got, c.want)
+		if got := fmt.Sprint(w.Code, " ", w.Body); w.Code != status || !strings.Contains(got, want) {
+			t.Errorf("%s %s on gin: %s, want %s", method, path, got, want)
 		}
-	}
+	})
 	for _, method := range []string{http.MethodHead, http.MethodOptions} {
 		r := httptest.NewRequest(method, root+"/echo", nil)
 		r.Header.Set("Origin", "https://other.example")

@@ -3,28 +3,24 @@ package editing
 import (
 	"encoding/json"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // TestMomentsAsTyped checks that days and times are accepted in all common forms, and that ambiguous ones are rejected.
 func TestMomentsAsTyped(t *testing.T) {
-	for text, want := range map[string]string{
-		"2031-05-01": "2031-05-01", "1/5/2031": "2031-05-01", "01.05.2031": "2031-05-01", "1-5-2031": "2031-05-01",
-		" 2031/5/1 ": "2031-05-01",
-		"31/2/2031":  "", "1/5": "", "": "", "tomorrow": "",
+	for typed, want := range map[string]string{
+		"nl 2031-05-01": "2031-05-01", "nl 1/5/2031": "2031-05-01", "nl 01.05.2031": "2031-05-01", "nl 1-5-2031": "2031-05-01",
+		"nl  2031/5/1 ": "2031-05-01", "nl 31/2/2031": "", "nl 1/5": "", "nl ": "", "nl tomorrow": "",
+		"en 1/5/2031": "", "en 5/13/2031": "2031-05-13", "en 13/5/2031": "2031-05-13", "en 5/5/2031": "2031-05-05",
 	} {
-		if day, ok := readDay(text, "nl"); ok != (want != "") || ok && day.Format(time.DateOnly) != want {
-			t.Errorf("%q is %v, %v", text, day, ok)
-		}
-	}
-	for text, want := range map[string]string{
-		"1/5/2031": "", "5/13/2031": "2031-05-13", "13/5/2031": "2031-05-13", "5/5/2031": "2031-05-05",
-	} {
-		if day, ok := readDay(text, "en"); ok != (want != "") || ok && day.Format(time.DateOnly) != want {
-			t.Errorf("in English %q is %v, %v", text, day, ok)
+		language, text, _ := strings.Cut(typed, " ")
+		if day, ok := readDay(text, language); ok != (want != "") || ok && day.Format(time.DateOnly) != want {
+			t.Errorf("in %s %q is %v, %v", language, text, day, ok)
 		}
 	}
 	for text, want := range map[string]string{
@@ -61,70 +57,32 @@ func TestWaysToRepeat(t *testing.T) {
 
 // TestFormsAreWritten checks the values for the API: only changed ones, with errors at their fields.
 func TestFormsAreWritten(t *testing.T) {
-	series := `{"title_raw":"Choir &amp; co","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 22:00:00","all_day":false,
-		"timezone":"Europe/Brussels","description_raw":"<p>A</p>","cost":"€5","cost_details":{"values":["5"]},
-			"website":"https://x.org/event/choir/",
-		"url":"https://x.org/event/choir/","venue":{"id":7,"venue":"Hall"},"categories":[{"id":3},{"id":1}],"featured":true,
-		"recurrence":{"rrule":"FREQ=WEEKLY;UNTIL=20310630T215959Z","exdates":["2031-05-27 20:00:00"]},"image":false}`
-	night := `{"title_raw":"Ball","start_date":"2031-05-06 20:00:00","end_date":"2031-05-07 02:00:00","timezone":"Europe/Brussels"}`
-	fair := `{"title_raw":"Fair","start_date":"2031-05-06 00:00:00","end_date":"2031-05-08 23:59:59","all_day":true,
-			"timezone":"Europe/Brussels"}`
-	for _, c := range []struct{ stored, typed, want, faults string }{
-		{"", "", `{}`, `{"title":"title.missing","when":"when.day"}`},
-		{"", "title=Fair&day=2031-05-01&from=10",
-			`{"title":"Fair","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 10:00:00"}`, `{}`},
-		{"", "title=Ball&day=1-5-2031&from=20u&to=2:00&repeats=no",
-			`{"title":"Ball","start_date":"2031-05-01 20:00:00","end_date":"2031-05-02 02:00:00"}`, `{}`},
-		{"", "title=Ball&day=2031-05-01&from=20&to=19&text=a", `{"title":"Ball"}`, `{"when":"when.order"}`},
-		{"", "title=Fair&day=2031-05-01&all_day=1&last=2031-05-03",
-			`{"title":"Fair","start_date":"2031-05-01 00:00:00","end_date":"2031-05-03 23:59:59","all_day":true}`, `{}`},
-		{"", "title=Choir&day=2031-05-06&from=20:00&to=22:00&repeats=weekly", `{"title":"Choir"}`, `{"repeats":"repeats.until"}`},
-		{"", "title=Choir&day=2031-05-06&from=20:00&to=22:00&repeats=weekly&until=2031-06-30&skip=2031-05-27",
-			`{"title":"Choir","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 22:00:00",
-			"recurrence":{"Rule":"FREQ=WEEKLY;UNTIL=20310630","Excluded":["2031-05-27"],"Text":""}}`, `{}`},
-		{"", "title=C&day=2031-05-06&from=20:00&repeats=own&rule=rrule:freq=daily%3Bcount=3&dates=2031-06-01" +
-			"%0A2031-06-02 9:00-10%0A2031-06-03 20:00 - 2031-06-04 1:00",
-			`{"title":"C","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00",
-			"recurrence":{"Rule":"FREQ=DAILY;COUNT=3","Excluded":null,"Text":""},
-			"dates":[{"start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00"},{"start_date":"2031-06-01 20:00:00",
-			"end_date":"2031-06-01 20:00:00"},
-			{"start_date":"2031-06-02 09:00:00","end_date":"2031-06-02 10:00:00"},{"start_date":"2031-06-03 20:00:00",
-			"end_date":"2031-06-04 01:00:00"}]}`, `{}`},
-		{"", "title=C&day=2031-05-06&from=20:00&dates=soon", `{"title":"C"}`, `{"dates":"dates.line"}`},
-		{"", "title=C&day=2031-05-06&from=20:00&venue=hall&organizer=Band%0ANobody",
-			`{"title":"C","venue":["7"]}`, `{"organizer":"organizer.unknown"}`},
-		{"", "title=C&day=2031-05-06&from=20:00&venue=New&venue_city=Gent",
-			`{"title":"C","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 20:00:00","venue":[{"venue":"New",
-			"city":"Gent"}]}`, `{}`},
-		{series, "", `{}`, `{}`},
-		{series, "title=Choirs", `{"title":"Choirs"}`, `{}`},
-		{series, "day=2031-05-07",
-			`{"start_date":"2031-05-07 20:00:00","end_date":"2031-05-07 22:00:00",
-			"recurrence":{"Rule":"FREQ=WEEKLY;UNTIL=20310630","Excluded":["2031-05-27"],"Text":""}}`, `{}`},
-		{series, "from=19:30", `{"start_date":"2031-05-06 19:30:00","end_date":"2031-05-06 22:00:00"}`, `{}`},
-		{series, "repeats=no", `{"recurrence":null}`, `{}`},
-		{series, "featured=&cost=&website=example.org&venue=&categories=1",
-			`{"featured":false,"cost":"","website":"https://example.org","venue":[],"categories":["1"]}`, `{}`},
-		{series, "text=A%0A%0AB", `{"description":"<p>A</p>\n\n<p>B</p>"}`, `{}`},
-		{night, "", `{}`, `{}`},
-		{night, "from=21:00", `{"start_date":"2031-05-06 21:00:00","end_date":"2031-05-07 02:00:00"}`, `{}`},
-		{fair, "last=2031-05-09", `{"start_date":"2031-05-06 00:00:00","end_date":"2031-05-09 23:59:59","all_day":true}`, `{}`},
-		{fair, "all_day=&last=&from=9", `{"start_date":"2031-05-06 09:00:00","end_date":"2031-05-06 09:00:00","all_day":false}`, `{}`},
-	} {
+	events := map[string]string{
+		"series": `{"title_raw":"Choir &amp; co","start_date":"2031-05-06 20:00:00","end_date":"2031-05-06 22:00:00",
+		"all_day":false,"timezone":"Europe/Brussels","description_raw":"<p>A</p>","cost":"€5","cost_details":{"values":["5"]},
+		"website":"https://x.org/event/choir/","url":"https://x.org/event/choir/","venue":{"id":7,"venue":"Hall"},
+		"categories":[{"id":3},{"id":1}],"featured":true,"image":false,
+		"recurrence":{"rrule":"FREQ=WEEKLY;UNTIL=20310630T215959Z","exdates":["2031-05-27 20:00:00"]}}`,
+		"night": `{"title_raw":"Ball","start_date":"2031-05-06 20:00:00","end_date":"2031-05-07 02:00:00","timezone":"Europe/Brussels"}`,
+		"fair": `{"title_raw":"Fair","start_date":"2031-05-06 00:00:00","end_date":"2031-05-08 23:59:59","all_day":true,
+			"timezone":"Europe/Brussels"}`,
+	}
+	golden.Each(t, "forms.txt", func(name, typed, values, mistakes string) {
+		text := events[name]
 		k := kindsWith(nil)[0]
-		w := &writing{kind: k, fresh: c.stored == "", language: "nl", find: func(_, name string) (string, []string, error) {
+		w := &writing{kind: k, fresh: text == "", language: "nl", find: func(_, name string) (string, []string, error) {
 			return map[string]string{"hall": "7", "Band": "9"}[name], nil, nil
 		}}
 		w.typed = url.Values{}
-		if c.stored != "" {
-			s, err := readStored([]byte(c.stored))
+		if text != "" {
+			s, err := readStored([]byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}
 			in := reading{defaults: defaults{time.UTC}, beside: func(stored) ([]period, bool) { return nil, true }}
 			w.was, w.typed = k.formValues(s, in), k.formValues(s, in)
 		}
-		given, _ := url.ParseQuery(c.typed)
+		given, _ := url.ParseQuery(typed)
 		for name, list := range given {
 			w.typed[name] = list
 		}
@@ -136,17 +94,17 @@ func TestFormsAreWritten(t *testing.T) {
 		for _, x := range []struct {
 			got  any
 			want string
-		}{{w.out, c.want}, {faults, c.faults}} {
+		}{{w.out, values}, {faults, mistakes}} {
 			var want any
 			if err := json.Unmarshal([]byte(x.want), &want); err != nil {
 				t.Fatal(err)
 			}
 			got, _ := json.Marshal(x.got)
-			if again, _ := json.Marshal(want); !equalJSON(got, again) && (len(faults) == 0 || x.want == c.faults) {
-				t.Errorf("%s\ngives %s\nwant  %s", c.typed, got, again)
+			if again, _ := json.Marshal(want); !equalJSON(got, again) && (len(faults) == 0 || x.want == mistakes) {
+				t.Errorf("%s\ngives %s\nwant  %s", typed, got, again)
 			}
 		}
-	}
+	})
 }
 
 func equalJSON(a, b []byte) bool {
