@@ -26,23 +26,12 @@ func shows(t *testing.T, where, text string, want ...string) {
 // get reads a path over HTTP as an anonymous caller.
 func (w town) get(t *testing.T, path string) string {
 	t.Helper()
-	return strings.ReplaceAll(w.readPage(t, path).Body.String(), `\/`, "/")
-}
-
-// etag returns the ETag of a path for an anonymous caller.
-func (w town) etag(t *testing.T, path string) string {
-	t.Helper()
-	return w.readPage(t, path).Header().Get("ETag")
-}
-
-func (w town) readPage(t *testing.T, path string) *httptest.ResponseRecorder {
-	t.Helper()
 	r := httptest.NewRecorder()
 	w.Handler().ServeHTTP(r, httptest.NewRequest("GET", "/wp-json/vendor/events/v1"+path, nil))
 	if r.Code != 200 {
 		t.Fatalf("%s: %d %s", path, r.Code, r.Body)
 	}
-	return r
+	return strings.ReplaceAll(r.Body.String(), `\/`, "/")
 }
 
 // sendWrite sends a write as the administrator, and returns the response and the id in it.

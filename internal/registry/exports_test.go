@@ -22,6 +22,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/registry"
+	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -134,7 +135,7 @@ func TestExportsRefuseAKind(t *testing.T) {
 // value in any exported item, for fields of events and of linked posts, in each format. An empty value does not count
 // as one.
 func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
-	w := newTown(t, registry.More{}, testdb.SiteA(t), "", append(ownFields(), termFields()...)...)
+	w := newTown(t, registry.More{}, testdb.SiteA(t), "", contract.HostFields()...)
 	const forms = "ics csv jsonl"
 	for form := range strings.FieldsSeq(forms) {
 		w.unheld(t, exchange.Format(form), "", "")

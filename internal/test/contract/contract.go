@@ -64,9 +64,10 @@
 //	due                              publishes what is due, and adds the occurrences of rules without an end
 //	answers                          adds the table of stored responses
 //	own                              marks the site as one of our own, which stores recurring events
-//	caller NAME ID CAPABILITY        adds a caller; "stored" gives it the rights in the site's rows
-//	event, venue, organizer, post TYPE, category, tag, meta, assign, user, option, group, sql, occurrences without, occurrences left,
-//	dated                            write rows like other programs; names that begin with _ are meta rows
+//	caller NAME ID CAPABILITY        adds a caller; "stored" gives it the rights in the site's rows, a name those of that caller
+//	event, venue, organizer, post TYPE, category, tag, meta, assign, user, option, settings, group, sql, occurrences without,
+//	occurrences left, dated          write rows like other programs; names that begin with _ are meta rows; settings are JSON,
+//	                                 which is stored in the form of PHP
 //	rows SELECT … -> a, b            checks the values of one column; "none" if there are no rows
 //	consistent, languages            check that rows agree with each other
 //	language KIND ID -> nl of …      checks the stored language of an item; "only nl" for a group of its own
