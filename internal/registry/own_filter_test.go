@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // TestOwnFiltersOfExports checks that an export contains the events that a filter of the host selects.
@@ -30,27 +32,16 @@ func TestWrongOwnFiltersAreRefused(t *testing.T) {
 	fields := append(contract.HostFields(), calendar.Field{Kind: "events", Name: "secret", Key: "_host_secret", Type: calendar.FieldText,
 		Description: "A secret.", Read: "do_not_allow"})
 	right := calendar.Filter{Kind: "events", Field: "seats", Op: calendar.FilterRange, Description: "Seats."}
-	for want, change := range map[string]func(*calendar.Filter){
-		`Filters[0] "seats": Kind "users": use events`:                      func(f *calendar.Filter) { f.Kind = "users" },
-		`Filters[0] "seat": Field "seat": there is no such field of events`: func(f *calendar.Filter) { f.Field = "seat" },
-		`Filters[0] "secret": Field "secret": nobody may read`: func(f *calendar.Filter) {
-			f.Field, f.Op = "secret", calendar.FilterEquals
-		},
-		`Op "contains": use one of equals, one-of, range`: func(f *calendar.Filter) { f.Op = calendar.FilterContains },
-		`Op "": use one of`:                        func(f *calendar.Filter) { f.Op = "" },
-		`the name "search" belongs to the API`:     func(f *calendar.Filter) { f.Name, f.Op = "search", calendar.FilterEquals },
-		`the name "near" belongs to the API`:       func(f *calendar.Filter) { f.Name, f.Op = "near", calendar.FilterEquals },
-		`Name "Seats_min": use lower-case letters`: func(f *calendar.Filter) { f.Name = "Seats" },
-		`Description is missing`:                   func(f *calendar.Filter) { f.Description = "" },
-		`Example many: it is not a value`:          func(f *calendar.Filter) { f.Example = "many" },
-	} {
+	golden.Each(t, "wrong-filters.txt", func(change, want string) {
 		f := right
-		change(&f)
+		if err := json.Unmarshal([]byte(change), &f); err != nil {
+			t.Fatal(err)
+		}
 		_, err := calendar.New(t.Context(), calendar.Options{Fields: fields, Filters: []calendar.Filter{f}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
-	}
+	})
 	_, err := calendar.New(t.Context(), calendar.Options{Fields: fields, Filters: []calendar.Filter{right, right}})
 	if err == nil || !strings.Contains(err.Error(), `another filter of events has the parameter "seats_min"`) {
 		t.Errorf("the same filter twice: %v", err)

@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -14,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // TestOwnFieldsInGo checks that the fields that a host declares are in the values of the Go API, for callers who may read
@@ -99,37 +101,16 @@ func TestOwnFieldsMove(t *testing.T) {
 // TestWrongOwnFieldsAreRefused checks that an invalid declaration is rejected at startup, by name.
 func TestWrongOwnFieldsAreRefused(t *testing.T) {
 	right := calendar.Field{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Description: "Seats."}
-	for want, change := range map[string]func(*calendar.Field){
-		`Fields[0]: Name "": use lower-case`:                    func(f *calendar.Field) { f.Name = "" },
-		`Fields[0] "Seats": Name "Seats": use`:                  func(f *calendar.Field) { f.Name = "Seats" },
-		`Fields[0] "title": the name belongs to the API`:        func(f *calendar.Field) { f.Name = "title" },
-		`Fields[0] "start_date": the name belongs to the API`:   func(f *calendar.Field) { f.Name = "start_date" },
-		`Fields[0] "password": the name belongs to the API`:     func(f *calendar.Field) { f.Name = "password" },
-		`the key "_eventurl" already has a meaning`:             func(f *calendar.Field) { f.Key = "_eventurl" },
-		`the key "_EventVenueID" already has a meaning`:         func(f *calendar.Field) { f.Key = "_EventVenueID" },
-		`the key "_wp_trash_meta_status" already has a meaning`: func(f *calendar.Field) { f.Key = "_wp_trash_meta_status" },
-		`Key "": use letters`:                                   func(f *calendar.Field) { f.Key = "" },
-		`Choices is empty`:                                      func(f *calendar.Field) { f.Type = calendar.FieldChoice },
-		`Type "colour": use one of`:                             func(f *calendar.Field) { f.Type = "colour" },
-		`Description is missing`:                                func(f *calendar.Field) { f.Description = "" },
-		`Kind "users": use events, venues, organizers, categor`: func(f *calendar.Field) { f.Kind = "users" },
-		`Fields[0] "sync_token": the name belongs to the API`:   func(f *calendar.Field) { f.Name = "sync_token" },
-		`Fields[0] "near": the name belongs to the API`:         func(f *calendar.Field) { f.Name = "near" },
-		`the key "_pingme" already has a meaning`:               func(f *calendar.Field) { f.Key = "_pingme" },
-		`the key "_menu_item_url" already has a meaning`:        func(f *calendar.Field) { f.Key = "_menu_item_url" },
-		`the key "_Thumbnail_id" already has a meaning`:         func(f *calendar.Field) { f.Key = "_Thumbnail_id" },
-		`Fields[0] "description": the name belongs to the API`:  func(f *calendar.Field) { f.Kind, f.Name = "tags", "description" },
-		`Fields[0] "hide_empty": the name belongs to the API`:   func(f *calendar.Field) { f.Kind, f.Name = "tags", "hide_empty" },
-		`Min is greater than Max`:                               func(f *calendar.Field) { f.Min, f.Max = new(2.0), new(1.0) },
-		`Example many: it is not a value`:                       func(f *calendar.Field) { f.Example = "many" },
-	} {
+	golden.Each(t, "wrong-fields.txt", func(change, want string) {
 		f := right
-		change(&f)
+		if err := json.Unmarshal([]byte(change), &f); err != nil {
+			t.Fatal(err)
+		}
 		_, err := calendar.New(t.Context(), calendar.Options{Fields: []calendar.Field{f}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
-	}
+	})
 	_, err := calendar.New(t.Context(), calendar.Options{Fields: []calendar.Field{right, right}})
 	if err == nil {
 		t.Fatal("the same field twice was taken")
