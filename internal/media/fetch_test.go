@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // origin is a server on the loopback address, and a Fetcher that may connect to it.
@@ -39,14 +40,10 @@ func newOrigin(t testing.TB, handler http.HandlerFunc) *origin {
 	}))
 	t.Cleanup(o.Close)
 	u, err := url.Parse(o.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	o.port = u.Port()
 	n, err := strconv.ParseUint(o.port, 10, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	o.Fetcher = &Fetcher{
 		Ports: []uint16{uint16(n)},
 		Allow: func(a netip.Addr) bool { return a == netip.MustParseAddr("127.0.0.1") },
@@ -289,9 +286,7 @@ func TestFetchRebinding(t *testing.T) {
 func insideServer(t *testing.T, port string) *atomic.Int32 {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.2:"+port)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var n atomic.Int32
 	s := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { n.Add(1) })}
 	s.ConnState = func(_ net.Conn, state http.ConnState) {

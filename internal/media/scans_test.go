@@ -12,6 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // progressiveFile returns a grey progressive JPEG with a number of scans, each of which covers all blocks in a few
@@ -121,13 +122,9 @@ func TestProgressiveMemory(t *testing.T) {
 func TestDecodingClaimsMemory(t *testing.T) {
 	pool := budget.NewPool(1 << 20)
 	other := pool.Claim(t.Context(), -1)
-	if err := other.Wait(1<<20 + budget.Free); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, other.Wait(1<<20+budget.Free))
 	beyond := pool.Claim(t.Context(), -1) // one claim may exceed the pool
-	if err := beyond.Wait(budget.Free + 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, beyond.Wait(budget.Free+1))
 	ctx, cancel := context.WithTimeout(t.Context(), 120*time.Millisecond)
 	defer cancel()
 	s := &Store{Dir: t.TempDir()}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestShown checks that the index shows what the schema says, except where NewIndex sets another value.
@@ -79,13 +80,9 @@ func TestMapOf(t *testing.T) {
 		var values map[string]any
 		d := json.NewDecoder(strings.NewReader(text))
 		d.UseNumber()
-		if err := d.Decode(&values); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, d.Decode(&values))
 		sorted, err := json.Marshal(values)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		want, _, wantErr := ParseJSON(sorted)
 		got, gotErr := MapOf(values)
 		var a, b *JSONError

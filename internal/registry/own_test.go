@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestOwnFieldsInGo checks that the fields that a host declares are in the values of the Go API, for callers who may read
@@ -28,9 +29,7 @@ func TestOwnFieldsInGo(t *testing.T) {
 		"end_date":"2031-06-06 23:00","dress":"Black tie","seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard",
 		"patrons":["Bank, Ltd","Mill"],"report":%d,"budget":-7,"venue":{"venue":"Hall","lift":true}}`, post))
 	typed, err := w.Calendar.Kinds().Events.Get(t.Context(), id, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if want := map[string]any{"dress": "Black tie", "seats": 120.5, "wheelchairs": true, "doors": "2031-06-05", "level": "hard",
 		"patrons": []string{"Bank, Ltd", "Mill"}, "report": post}; !reflect.DeepEqual(typed.Own, want) {
 		t.Errorf("in Go: %#v, want %#v", typed.Own, want)
@@ -45,9 +44,7 @@ func TestOwnFieldsInGo(t *testing.T) {
 		t.Errorf("the day of a time: %v %v", moved, err)
 	}
 	event, err := w.Event(as, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	shows(t, "the Go API", string(event.JSON), `"seats":120.5`, `"budget":-7`)
 }
 
@@ -103,9 +100,7 @@ func TestWrongOwnFieldsAreRefused(t *testing.T) {
 	right := calendar.Field{Kind: "events", Name: "seats", Key: "seats", Type: calendar.FieldNumber, Description: "Seats."}
 	golden.Each(t, "wrong-fields.txt", func(change, want string) {
 		f := right
-		if err := json.Unmarshal([]byte(change), &f); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(change), &f))
 		_, err := calendar.New(t.Context(), calendar.Options{Fields: []calendar.Field{f}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -89,6 +89,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/test/replay"
 )
 
@@ -141,13 +142,9 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 		opts.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	}
 	c, err := calendar.New(context.Background(), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	router := gin.New()
-	if err := c.Register(router); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Register(router))
 	router.NoRoute(c.NoRoute)
 	if o := observer.Load(); o != nil && o.covers(t) && len(opts.Fields) == 0 { // the document of a host with fields differs
 		return c, o.wrap(opts.Namespace, router)
@@ -161,9 +158,7 @@ func RecordedReads(t *testing.T, db *bun.DB) {
 	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a", Added: added(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const compared = 942
 	if result.Matched != compared || result.Compared != compared {
 		t.Errorf("%d of %d matched, want %d of %d\n%s", result.Matched, result.Compared, compared, compared, result.Report(20))

@@ -16,6 +16,7 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -106,9 +107,7 @@ func (s *syncModel) round(some []int) {
 		}
 	}
 	if s.late != nil {
-		if err := s.late.Commit(); err != nil {
-			s.site.T.Fatal(err)
-		}
+		must.Succeed(s.site.T, s.late.Commit())
 		s.late = nil
 	}
 	s.saw()
@@ -149,9 +148,7 @@ func (s *syncModel) begin() {
 		return
 	}
 	tx, err := s.DB.BeginTx(context.Background(), &sql.TxOptions{})
-	if err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, err)
 	s.late = &tx
 	// No other statement of the model may change these rows, because it would wait for this transaction.
 	for _, slug := range []string{"yard", "long"} {
@@ -443,9 +440,7 @@ func syncExpires(t *testing.T, e Engine) {
 	for _, o := range others {
 		o.pull()
 	}
-	if err := schema.RemoveJournal(t.Context(), s.host, s.prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.RemoveJournal(t.Context(), s.host, s.prefix))
 	s.install()
 	gone("a journal made anew")
 	for _, o := range others {
@@ -463,15 +458,11 @@ func syncExpires(t *testing.T, e Engine) {
 func (s *journaled) affect(events int64) {
 	s.site.T.Helper()
 	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)
-	if err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, err)
 	defer own.Close()
 	var head schema.JournalRow
 	err = own.DB.NewSelect().Model(&head).Where("name = ?", schema.JournalHead).Scan(s.site.T.Context())
-	if err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, err)
 	var changes []*schema.JournalChange
 	for id := range events {
 		changes = append(changes, &schema.JournalChange{
@@ -479,9 +470,7 @@ func (s *journaled) affect(events int64) {
 		})
 	}
 	_, err = own.DB.NewDelete().Model((*schema.JournalChange)(nil)).Where("sequence > ?", head.Sequence).Exec(s.site.T.Context())
-	if err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, err)
 	for some := range slices.Chunk(changes, 1000) {
 		if _, err := own.DB.NewInsert().Model(&some).Exec(s.site.T.Context()); err != nil {
 			s.site.T.Fatal(err)
@@ -497,9 +486,7 @@ func (s *journaled) affect(events int64) {
 func (s *journaled) journal(statements ...string) {
 	s.site.T.Helper()
 	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)
-	if err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, err)
 	defer own.Close()
 	for _, statement := range statements {
 		if _, err := own.DB.Exec(statement); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // listing is a list that a caller requests.
@@ -114,13 +115,9 @@ func totalsAfterOthers(t *testing.T, e Engine) {
 func totalsAfterWrites(t *testing.T, e Engine) {
 	counted := newFaults(t, e)
 	at, err := url.Parse(counted.images)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	port, err := strconv.ParseUint(at.Port(), 10, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	kept := &faults{counted.another(calendar.Options{Uploads: calendar.Uploads{
 		Dir: counted.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(netip.Addr) bool { return true },
 		Ports: []uint16{uint16(port)},

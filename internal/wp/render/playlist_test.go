@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -32,9 +33,7 @@ type storedFile struct {
 func fileCases(t testing.TB) (*Env, []pair) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/playlist-gallery.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var file struct {
 		Attachments []storedFile
 		Cases       []pair
@@ -46,9 +45,7 @@ func fileCases(t testing.TB) (*Env, []pair) {
 	env := &Env{Home: home, SiteURL: home, Uploads: home + "/wp-content/uploads", Attachments: map[int64]*ContentAttachment{}}
 	for _, f := range file.Attachments {
 		meta, err := phpval.Unserialize(f.Metadata)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		env.Attachments[f.ID] = &ContentAttachment{
 			Attachment: Attachment{ID: f.ID, File: f.File, Mime: f.Mime, Meta: meta}, Title: f.Title, Caption: f.Excerpt, Alt: f.Alt,
 			Description: f.Content, Name: f.Name, Date: f.Date, Menu: f.Menu, Parent: 1, Link: home + "/holder/" + f.Name + "/",
