@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
-	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // listing is a list that a caller requests.
@@ -114,13 +112,10 @@ func totalsAfterOthers(t *testing.T, e Engine) {
 // next request, including those of other resources.
 func totalsAfterWrites(t *testing.T, e Engine) {
 	counted := newFaults(t, e)
-	at, err := url.Parse(counted.images)
-	must.Succeed(t, err)
-	port, err := strconv.ParseUint(at.Port(), 10, 16)
-	must.Succeed(t, err)
+	at := netip.MustParseAddrPort(strings.TrimPrefix(counted.images, "http://"))
 	kept := &faults{counted.another(calendar.Options{Uploads: calendar.Uploads{
 		Dir: counted.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(netip.Addr) bool { return true },
-		Ports: []uint16{uint16(port)},
+		Ports: []uint16{at.Port()},
 	}}), counted.images}
 	kept.strays(0) // so that nothing is empty
 	round := 1
