@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
@@ -15,7 +16,10 @@ import (
 
 // TestOwnFiltersOfExports checks that an export contains the events that a filter of the host selects.
 func TestOwnFiltersOfExports(t *testing.T) {
-	w := openTown(t, calendar.Options{DB: emptied(t), Fields: contract.HostFields(), Filters: contract.HostFilters()})
+	w := openTown(t, calendar.Options{
+		DB: emptied(t), Now: func() time.Time { return time.Date(2030, 5, 1, 12, 0, 0, 0, time.UTC) },
+		Fields: contract.HostFields(), Filters: contract.HostFilters(),
+	})
 	for title, seats := range map[string]string{"A": "9", "B": "10"} {
 		w.sendWrite(t, "POST", "/events", fmt.Sprintf(
 			`{"title":%q,"start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","seats":%s}`, title, seats))

@@ -231,8 +231,8 @@ func (s *script) named(list string) (names []string) {
 	return names
 }
 
-// caller adds a caller with an id and capabilities, which may be those of another caller, or removes one. The capability "stored" stands for the rights in
-// the site's rows.
+// caller adds a caller with an id and capabilities, which may be those of another caller, or removes one. The capability
+// "stored" stands for the rights in the site's rows.
 func (s *script) caller(words []string) {
 	s.t.Helper()
 	if s.clients = nil; s.roles == nil {
