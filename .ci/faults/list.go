@@ -70,7 +70,7 @@ var faults = []fault{
 		name: "a field of the host is shown to those who may not read it",
 		pkg:  "internal/item", fn: "Service.OwnField",
 		find: "Right: o.Read", put: "",
-		in: "internal/registry", test: "TestOwnFieldsAreServed",
+		in: "calendar", test: "TestSuite/fields of hosts",
 	},
 	{
 		name: "a host's own route is handled without its caller",

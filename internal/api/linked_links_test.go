@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -157,9 +158,7 @@ func FuzzLinks(f *testing.F) {
 func TestD71Trashed(t *testing.T) {
 	c := open(t)
 	made, err := c.link(c.Events.Venues, "admin", `{"venue":"Found"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if again, err := c.link(c.Events.Venues, "contributor", `{"venue":"Found"}`); err != nil || !slices.Equal(again, made) {
 		t.Fatalf("%v, want %v (%v)", again, made, err)
 	}
@@ -196,9 +195,7 @@ func (c *calendar) linking(key string, id int64) []int64 {
 	events := []int64{}
 	err := c.DB.NewSelect().Model((*schema.PostMeta)(nil)).Column("post_id").Where("meta_key = ? AND meta_value = ?", key,
 		fmt.Sprint(id)).Order("post_id").Scan(c.T.Context(), &events)
-	if err != nil {
-		c.T.Fatal(err)
-	}
+	must.Succeed(c.T, err)
 	return events
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -98,14 +99,10 @@ func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)
 	db, err := schema.Bind(pool, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	h := &fixture{t: t, db: db, counter: counter, creds: recordedCreds(t), log: &sink{}, now: noon}
 	var roles string
-	if err := db.NewRaw("SELECT option_value FROM wp_options WHERE option_name = 'wp_user_roles'").Scan(t.Context(), &roles); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw("SELECT option_value FROM wp_options WHERE option_name = 'wp_user_roles'").Scan(t.Context(), &roles))
 	h.settings = &site.Settings{SiteURL: "http://site.test", ApplicationPasswords: true, Roles: site.ParseRoles(roles)}
 	_, keys := loadObserved(t)
 	h.users = New(Config{
@@ -129,9 +126,7 @@ func newFixture(t testing.TB) *fixture {
 func recordedCreds(t testing.TB) map[string]string {
 	t.Helper()
 	raw, err := os.ReadFile("../test/replay/testdata/creds")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	creds := map[string]string{}
 	for line := range strings.Lines(string(raw)) {
 		name, password, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -155,9 +150,7 @@ func (h *fixture) stored(user int64) (stored string) {
 	h.t.Helper()
 	err := h.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords'",
 		user).Scan(h.t.Context(), &stored)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must.Succeed(h.t, err)
 	return stored
 }
 
@@ -165,9 +158,7 @@ func (h *fixture) stored(user int64) (stored string) {
 func (h *fixture) change(user int64, how func(list *phpval.Array)) {
 	h.t.Helper()
 	list, err := parseList(h.stored(user))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must.Succeed(h.t, err)
 	how(list)
 	h.exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = ? AND meta_key = '_application_passwords'", phpval.Serialize(list), user)
 }

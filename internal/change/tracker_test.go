@@ -1,88 +1,11 @@
 package change
 
 import (
-	"context"
-	"errors"
-	"log/slog"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 )
-
-func TestCachesWhileNothingChanges(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	for range 20 {
-		d.pass(10 * time.Second)
-		r.expect(t, bit(posts), true)
-	}
-	d.commit(meta)
-	r.expect(t, bit(posts), true)
-	r.expect(t, bit(meta)|bit(posts), false)
-	if s := c.Stats(); s.Looks != 24 || s.Epochs[reasonChanged] != 1 || s.Epochs[reasonServer] != 1 || len(s.Epochs) != 2 {
-		t.Errorf("%+v", s)
-	}
-}
-
-func TestNothingIsCachedUntilSettled(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.pass(300 * time.Millisecond)
-	d.commit(posts)
-	r.expect(t, bit(posts), false)
-	d.pass(settled - 400*time.Millisecond) // once the second of the commit is over
-	r.expect(t, bit(posts), false)
-	d.pass(100 * time.Millisecond)
-	r.cached(t, bit(posts))
-	if got := c.Stats().Unsettled; got != settled-300*time.Millisecond {
-		t.Errorf("unsettled for %s", got)
-	}
-}
-
-func TestTwoCommitsInOneSecond(t *testing.T) {
-	d, _, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.pass(time.Second)
-	d.commit(posts)
-	r.expect(t, bit(posts), false)
-	d.pass(900 * time.Millisecond)
-	d.commit(posts)
-	r.expect(t, bit(posts), false)
-	d.pass(settled)
-	r.cached(t, bit(posts))
-}
-
-// TestTransactionThatLasts commits a transaction that began in the same second as an earlier one, so that the commit
-// does not change the table's time.
-func TestTransactionThatLasts(t *testing.T) {
-	d, _, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.pass(10*time.Second + 900*time.Millisecond)
-	long := d.begin(settle-time.Millisecond, posts)
-	d.commit(posts)
-	for !long.due.Equal(d.now) {
-		r.expect(t, bit(posts), false)
-		d.pass(min(100*time.Millisecond, long.due.Sub(d.now)))
-	}
-	r.expect(t, bit(posts), false)
-}
-
-// TestOlderTransaction commits a transaction that began before the last committed one, so that the time of the table
-// goes back.
-func TestOlderTransaction(t *testing.T) {
-	d, _, r := newReader(t)
-	d.pass(time.Second)
-	long := d.begin(time.Minute, posts)
-	d.pass(10 * time.Second)
-	d.commit(posts)
-	d.pass(settled)
-	r.cached(t, bit(posts))
-	d.end(long)
-	r.expect(t, bit(posts), false)
-}
 
 // TestTooLongTransaction checks that a commit of a transaction longer than settle can stay unnoticed, but not for ever.
 func TestTooLongTransaction(t *testing.T) {
@@ -122,42 +45,6 @@ func TestThereAndBack(t *testing.T) {
 	r.expect(t, bit(posts), false)
 }
 
-func TestRestart(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.commit(posts)
-	d.restart()
-	r.expect(t, bit(posts), false) // the poll fails
-	r.cached(t, bit(posts))
-	if s := c.Stats(); s.Epochs[reasonFailed] != 1 || s.Epochs[reasonServer] != 2 {
-		t.Errorf("%+v", s)
-	}
-}
-
-// TestRestartWhileReleased gives the new connection the same number as the old one.
-func TestRestartWhileReleased(t *testing.T) {
-	d, c, r := newReader(t)
-	for i := range d.tables {
-		d.evict(i)
-	}
-	r.cached(t, bit(posts))
-	c.Reconnect()
-	d.commit(posts)
-	d.restart()
-	r.expect(t, bit(posts), false)
-}
-
-func TestOtherServer(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.host = "b" // behind a proxy that keeps the connection open
-	d.tables[posts].commits++
-	r.cached(t, bit(posts))
-	if s := c.Stats(); s.Epochs[reasonServer] != 2 || s.Epochs[reasonFailed] != 0 {
-		t.Errorf("%+v", s)
-	}
-}
-
 func TestLostConnection(t *testing.T) {
 	d, c, r := newReader(t)
 	r.cached(t, bit(posts))
@@ -178,109 +65,6 @@ func TestLostConnection(t *testing.T) {
 	if s := c.Stats(); s.Epochs[reasonFailed] != 1 || s.Epochs[reasonServer] != 2 {
 		t.Errorf("%+v", s)
 	}
-}
-
-// TestReleasedConnection opens another connection to the same server while nothing else differs.
-func TestReleasedConnection(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	c.Reconnect()
-	d.tables[posts].commits++
-	r.expect(t, bit(posts), false)
-}
-
-func TestFailedLooks(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.broken = errors.New("out of memory")
-	for range 3 {
-		r.expect(t, bit(posts), false)
-	}
-	d.broken = nil
-	r.cached(t, bit(posts))
-	if s := c.Stats(); s.Epochs[reasonFailed] != 3 || s.Epochs[reasonServer] != 2 {
-		t.Errorf("%+v", s)
-	}
-}
-
-func TestSlowLooks(t *testing.T) {
-	for name, slow := range map[string]func(d *database, by time.Duration){
-		"before reading":    func(d *database, by time.Duration) { d.before = by },
-		"after reading":     func(d *database, by time.Duration) { d.after = by },
-		"while reading":     func(d *database, by time.Duration) { d.before, d.after = by/2, by-by/2 },
-		"comparing options": func(d *database, by time.Duration) { d.slowOptions = by; d.commit(options) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			d, c, r := newReader(t)
-			r.cached(t, bit(posts))
-			slow(d, longestLook)
-			r.expect(t, bit(posts), true)
-			d.pass(time.Second)
-			slow(d, longestLook+time.Millisecond)
-			r.expect(t, bit(posts), false)
-			r.expect(t, bit(posts), false)
-			d.before, d.after, d.slowOptions = 0, 0, 0
-			r.cached(t, bit(posts))
-			if s := c.Stats(); s.Epochs[reasonFailed] != 2 || s.Epochs[reasonJump] != 0 {
-				t.Errorf("%+v", s)
-			}
-		})
-	}
-}
-
-func TestIdle(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.pass(longestGap)
-	r.expect(t, bit(posts), true)
-	d.pass(longestGap + time.Millisecond)
-	r.cached(t, bit(posts))
-	if n := c.Stats().Epochs[reasonIdle]; n != 1 {
-		t.Errorf("idle %d times", n)
-	}
-}
-
-// TestEviction hides a change, because the server forgets when the table was changed.
-func TestEviction(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.evict(posts)
-	r.cached(t, bit(posts))
-	r.expect(t, bit(meta), false)
-	for range 3 {
-		d.pass(unknownGap)
-		r.expect(t, bit(posts), true)
-	}
-	d.pass(time.Millisecond)
-	d.commit(posts)
-	d.pass(unknownGap + time.Millisecond)
-	d.evict(posts)
-	r.cached(t, bit(posts))
-	r.expect(t, bit(meta), true) // its time is known
-	if n := c.Stats().Epochs[reasonUnknown]; n != 1 {
-		t.Errorf("unknown %d times", n)
-	}
-}
-
-// TestEvictionDuringSlowLook checks that the age of a poll counts until the versions were read.
-func TestEvictionDuringSlowLook(t *testing.T) {
-	d, _, r := newReader(t)
-	d.evict(posts)
-	r.cached(t, bit(posts))
-	d.commit(posts)
-	d.pass(unknownGap)
-	d.before = 500 * time.Millisecond
-	d.evict(posts)
-	r.expect(t, bit(posts), false)
-}
-
-func TestChangeOfUnknownTime(t *testing.T) {
-	d, _, r := newReader(t)
-	d.evict(posts)
-	r.cached(t, bit(posts))
-	d.pass(time.Second)
-	d.commit(posts)
-	r.expect(t, bit(posts), false)
 }
 
 // TestDaylightSaving commits twice at the same local time, one hour apart.
@@ -310,123 +94,6 @@ func TestDaylightSaving(t *testing.T) {
 	if n := c.Stats().Epochs[reasonJump]; n != 0 {
 		t.Errorf("%d jumps", n)
 	}
-}
-
-// TestClockGoesBack sets the server's clock back, so that it shows the same second twice.
-func TestClockGoesBack(t *testing.T) {
-	d, c, r := newReader(t)
-	d.pass(10 * time.Second)
-	d.commit(posts)
-	d.pass(10 * time.Second)
-	r.cached(t, bit(posts))
-	d.ahead -= 10 * time.Second
-	d.commit(posts)
-	r.expect(t, bit(posts), false)
-	if n := c.Stats().Epochs[reasonJump]; n != 1 {
-		t.Errorf("%d jumps", n)
-	}
-	d.pass(settled)
-	r.cached(t, bit(posts))
-	d.commit(posts)
-	r.expect(t, bit(posts), false)
-}
-
-// TestClockGoesBackBitByBit sets the clock back in steps that are each too small to be noticed.
-func TestClockGoesBackBitByBit(t *testing.T) {
-	d, c, r := newReader(t)
-	d.pass(10 * time.Second)
-	d.commit(posts)
-	d.pass(settled)
-	r.cached(t, bit(posts))
-	for range 10 {
-		d.ahead -= 900 * time.Millisecond
-		d.pass(400 * time.Millisecond)
-		c.Poll(t.Context())
-	}
-	d.commit(posts)
-	r.expect(t, bit(posts), false)
-}
-
-// TestClockGoesBackWhileTransactionRuns sets the clock back by less than a poll can notice. The transaction is shorter
-// by the same duration.
-func TestClockGoesBackWhileTransactionRuns(t *testing.T) {
-	d, _, r := newReader(t)
-	r.request()
-	d.pass(10 * time.Second)
-	d.commit(posts)
-	d.pass(time.Second)
-	d.ahead -= 900 * time.Millisecond
-	d.pass(800 * time.Millisecond)
-	long := d.begin(settle-jump, posts)
-	d.ahead += 900 * time.Millisecond
-	for !long.due.Equal(d.now) {
-		ctx, _ := r.request()
-		r.readCounted(t, ctx, bit(posts))
-		d.pass(100 * time.Millisecond)
-	}
-	r.expect(t, bit(posts), false)
-}
-
-// TestClockJumpsForwards makes a version look older than it is.
-func TestClockJumpsForwards(t *testing.T) {
-	for name, meanwhile := range map[string]func(d *database){
-		"between looks":       func(*database) {},
-		"while cut off":       func(d *database) { d.lose() },
-		"while nobody looked": func(d *database) { d.pass(2 * longestGap) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			d, c, r := newReader(t)
-			r.cached(t, bit(posts))
-			meanwhile(d)
-			long := d.begin(settle, posts)
-			d.commit(posts)
-			d.ahead += time.Minute
-			for !long.due.Equal(d.now) {
-				ctx, _ := r.request()
-				r.readCounted(t, ctx, bit(posts))
-				d.pass(100 * time.Millisecond)
-			}
-			r.expect(t, bit(posts), false)
-			if n := c.Stats().Epochs[reasonJump]; n != 1 {
-				t.Errorf("%d jumps", n)
-			}
-			d.pass(settled)
-			r.cached(t, bit(posts))
-		})
-	}
-}
-
-// TestSlowlyDriftingClock checks that two computers whose clocks run at slightly different speeds do not count as a
-// jump of the clock.
-func TestSlowlyDriftingClock(t *testing.T) {
-	d, c, r := newReader(t)
-	for range 1000 {
-		d.pass(10 * time.Second)
-		d.ahead += 5 * time.Millisecond
-		r.request()
-	}
-	if n := c.Stats().Epochs[reasonJump]; n != 0 {
-		t.Errorf("%d jumps", n)
-	}
-}
-
-func TestTablesComeAndGo(t *testing.T) {
-	d, _, r := newReader(t)
-	of := bit(translations)
-	r.cached(t, of)
-	d.create(translations)
-	r.expect(t, of, false)
-	d.create(translations) // in the same second
-	r.expect(t, of, false)
-	d.pass(settled)
-	r.cached(t, of)
-	d.create(translations)
-	r.expect(t, of, false)
-	d.pass(settled)
-	r.cached(t, of)
-	d.drop(translations)
-	r.cached(t, of)
-	r.cached(t, bit(posts))
 }
 
 // TestTransients writes to the table of options all the time. Only options on which answers depend may count as a
@@ -513,90 +180,11 @@ func TestOptionsAreCompared(t *testing.T) {
 	}
 }
 
-func TestExact(t *testing.T) {
-	d, c, r := newReader(t)
-	d.exact = true
-	r.cached(t, bit(posts))
-	for range 3 {
-		d.commit(posts)
-		r.cached(t, bit(posts))
-	}
-	d.commit(options)
-	r.cached(t, bit(posts)) // any commit counts
-	d.setOption("after")
-	if _, s := r.request(); (*s.Options())["name"] != "after" {
-		t.Errorf("%v", s.Options())
-	}
-	r.cached(t, bit(posts))
-	d.ahead += time.Hour
-	r.expect(t, bit(posts), true)
-	c.Reconnect() // the file may be another one
-	r.expect(t, bit(posts), false)
-}
-
 // newSetReader is newReader for a MySQL server that reports its transactions.
 func newSetReader(t *testing.T) (*database, *Tracker, *reader) {
 	d, c, r := newReader(t)
 	d.atCommit, d.sets = true, true
 	return d, c, r
-}
-
-func TestSetsNeedNotSettle(t *testing.T) {
-	d, c, r := newSetReader(t)
-	r.cached(t, bit(posts))
-	for range 5 { // several commits in one second too
-		d.commit(posts)
-		r.cached(t, bit(posts))
-		d.pass(300 * time.Millisecond)
-		r.expect(t, bit(posts), true)
-	}
-	d.setOption("after")
-	if _, s := r.request(); (*s.Options())["name"] != "after" {
-		t.Errorf("%v", *s.Options())
-	}
-	d.own(c, posts)
-	d.pass(10 * time.Millisecond)
-	r.cached(t, bit(posts))
-	if s := c.Stats(); s.Unsettled != 0 || s.Method != MethodSet {
-		t.Errorf("%+v", s)
-	}
-}
-
-func TestSetsOfOtherDatabases(t *testing.T) {
-	d, _, r := newSetReader(t)
-	r.cached(t, bit(posts))
-	d.executed++ // the times of all tables are old
-	r.expect(t, bit(posts), true)
-	d.commit(posts)
-	r.cached(t, bit(posts))
-	d.pass(time.Second)
-	d.executed++ // otherwise it could be another commit to posts in the same second as the previous one
-	r.cached(t, bit(posts))
-	d.pass(commitLag + grain)
-	r.expect(t, bit(posts), true) // the time has settled since
-	d.executed++
-	r.expect(t, bit(posts), true)
-	d.evict(posts)
-	r.cached(t, bit(posts))
-	d.pass(unknownGap + time.Second)
-	r.expect(t, bit(posts), true)
-	d.executed++
-	d.pass(unknownGap + time.Second)
-	r.expect(t, bit(posts), false)
-}
-
-func TestCommitsAreTimedAtTheirEnd(t *testing.T) {
-	d, _, r := newReader(t)
-	d.atCommit = true
-	tx := d.begin(time.Hour, posts)
-	r.cached(t, bit(posts))
-	d.pass(maxAge / 2)
-	d.end(tx)
-	r.expect(t, bit(posts), false)
-	d.pass(commitLag)
-	r.expect(t, bit(posts), false)
-	d.pass(grain)
-	r.cached(t, bit(posts))
 }
 
 // TestUnloggedCommits checks that commits which do not change the set of transactions are found by the times of tables
@@ -662,20 +250,6 @@ func TestSetsThatAreLate(t *testing.T) {
 	if s := c.Stats(); s.Method != MethodSet {
 		t.Errorf("%+v", s)
 	}
-}
-
-// TestSetsComeAndGo checks a server that begins or stops to report its transactions.
-func TestSetsComeAndGo(t *testing.T) {
-	d, _, r := newSetReader(t)
-	d.commit(posts)
-	r.cached(t, bit(posts))
-	d.sets = false
-	r.expect(t, bit(posts), false) // what was cached had not settled
-	r.expect(t, bit(posts), false)
-	d.pass(grain + commitLag)
-	r.cached(t, bit(posts))
-	d.sets = true
-	r.expect(t, bit(posts), true)
 }
 
 func TestOwnCommits(t *testing.T) {
@@ -816,74 +390,6 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-func TestClose(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	c.Close()
-	if d.released != 1 || d.connection != 0 {
-		t.Errorf("released %d times", d.released)
-	}
-	looks := d.looks
-	if s := c.Poll(t.Context()); s != nil || d.looks != looks {
-		t.Errorf("%+v after %d looks", s, d.looks)
-	}
-	r.expect(t, bit(posts), false)
-	r.expect(t, bit(posts), false)
-	c.Close()
-}
-
-// TestCloseWhileLooking checks that Close leaves neither a connection nor a timer.
-func TestCloseWhileLooking(t *testing.T) {
-	d, c, _ := newReader(t)
-	ended := make(chan struct{})
-	d.whileLooking = func() {
-		go func() {
-			c.Close()
-			close(ended)
-		}()
-		for closed := false; !closed; runtime.Gosched() { // Close waits for the poll
-			c.mu.Lock()
-			closed = c.closed
-			c.mu.Unlock()
-		}
-	}
-	c.Poll(t.Context())
-	<-ended
-	if d.connection != 0 || c.idle != nil && c.idle.Stop() {
-		t.Errorf("connection %d, timer %v", d.connection, c.idle)
-	}
-}
-
-// TestReleaseWhenIdle checks that the connection is closed a minute after the last poll.
-func TestReleaseWhenIdle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDatabase()
-		c := New(d, settle, maxAge, slog.New(slog.DiscardHandler))
-		defer c.Close()
-		released := func() int {
-			c.reading.Lock()
-			defer c.reading.Unlock()
-			return d.released
-		}
-		c.Poll(t.Context())
-		for range 3 {
-			time.Sleep(longestGap - 1)
-			if c.Poll(t.Context()); released() != 0 {
-				t.Fatal("released while it was used")
-			}
-		}
-		time.Sleep(longestGap)
-		synctest.Wait()
-		if released() != 1 || d.connection != 0 {
-			t.Errorf("released %d times", released())
-		}
-		c.Poll(t.Context())
-		if d.opened != 2 {
-			t.Errorf("%d connections", d.opened)
-		}
-	})
-}
-
 // TestAdvice checks that it is logged once, with the names of the tables, that other programs write all the time.
 func TestAdvice(t *testing.T) {
 	for name, busy := range map[string]bool{"now and then": false, "all the time": true} {
@@ -920,72 +426,4 @@ func TestNilClock(t *testing.T) {
 	if s := c.Stats(); s.Looks != 0 || s.Epochs != nil {
 		t.Errorf("%+v", s)
 	}
-}
-
-// TestLookOfLaterCaller checks that a poll is not shared with callers that came after it had begun.
-func TestLookOfLaterCaller(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDatabase()
-		c := d.clock(t)
-		before := c.Poll(t.Context())
-		var later [8]*State
-		d.whileLooking = func() {
-			d.commit(posts)
-			for i := range later {
-				go func() { later[i] = c.Poll(t.Context()) }()
-			}
-			synctest.Wait()
-		}
-		first := c.Poll(t.Context())
-		synctest.Wait()
-		for _, s := range later {
-			if s.Epoch(bit(posts)) <= before.Epoch(bit(posts)) || s.Settled(bit(posts)) {
-				t.Errorf("%+v", s)
-			}
-		}
-		if first.Epoch(bit(posts)) != before.Epoch(bit(posts)) || d.looks != 3 {
-			t.Errorf("%d looks", d.looks)
-		}
-	})
-}
-
-// TestCancelledLook checks that a poll continues for the other callers when one of them is cancelled.
-func TestCancelledLook(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDatabase()
-		c := d.clock(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		var waiting *State
-		done := false
-		d.whileLooking = func() {
-			go func() { waiting, done = c.Poll(ctx), true }()
-			synctest.Wait()
-			cancel()
-			synctest.Wait()
-			if !done || waiting != nil {
-				t.Errorf("done %t: %+v", done, waiting)
-			}
-		}
-		if s := c.Poll(ctx); !s.Settled(All) || s.Options() == nil {
-			t.Errorf("%+v", s)
-		}
-	})
-}
-
-// TestPanickingLook checks that the Tracker still works after a poll panicked.
-func TestPanickingLook(t *testing.T) {
-	d, c, r := newReader(t)
-	r.cached(t, bit(posts))
-	d.whileLooking = func() { panic("broken") }
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("no panic")
-			}
-		}()
-		c.Poll(t.Context())
-	}()
-	r.expect(t, bit(posts), true)
-	d.commit(posts)
-	r.expect(t, bit(posts), false)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -45,9 +46,7 @@ func (p *posts) edit(id int64, change func(*content.Edit)) (changed bool) {
 		changed, err = p.Save(ctx, d)
 		return err
 	})
-	if err != nil {
-		p.T.Fatal(err)
-	}
+	must.Succeed(p.T, err)
 	return changed
 }
 
@@ -61,9 +60,7 @@ func (p *posts) trash(id int64) {
 		}
 		return p.Trash(ctx, d)
 	})
-	if err != nil {
-		p.T.Fatal(err)
-	}
+	must.Succeed(p.T, err)
 }
 
 func restore(d *content.Edit) { d.Row.Status = schema.StatusPublish }
@@ -237,9 +234,7 @@ func TestRightsOnTheLockedRow(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return edit, remove
 	}
 	if edit, remove := may(); !edit || !remove {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -19,9 +20,7 @@ import (
 func load[T any](t testing.TB, name string) T {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var v T
 	if err := json.Unmarshal(data, &v); err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -177,9 +176,7 @@ func TestFixedOffsets(t *testing.T) {
 	superseded := 0
 	for _, v := range load[[]offset](t, "dates-utc-offsets.json") {
 		hours, err := strconv.ParseFloat(strings.TrimPrefix(v.In, "UTC"), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_, wrong := checkZone(t.Context(), v.In)
 		if outside := hours < -12 || hours > 14; outside != (wrong != nil) {
 			t.Errorf("%s: %v", v.In, wrong)
@@ -190,9 +187,7 @@ func TestFixedOffsets(t *testing.T) {
 		for month, recorded := range map[string]string{"01": v.Out.Winter, "07": v.Out.Summer} {
 			day := "2027-" + month + "-10 10:00:00"
 			s, err := brussels().create(said("start", day, "end", day, "zone", v.In))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			clock, ok := strtotime.ParseWall(day, time.UTC)
 			want := strtotime.Wall(clock.Add(-time.Duration(hours * float64(time.Hour))))
 			if !ok || s.startUTC != want || s.endUTC != want || s.abbr != v.Out.Abbr || s.zone != v.In {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/rset"
 )
 
@@ -59,9 +60,7 @@ func explicitSeriesOf(set *rset.Set) *series {
 // are components of their own.
 func TestD70SeriesAtAChangeOfClocks(t *testing.T) {
 	brussels, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, c := range map[string]struct {
 		start, rule string
 		length      time.Duration
@@ -82,9 +81,7 @@ func TestD70SeriesAtAChangeOfClocks(t *testing.T) {
 		"an evening": {"2028-03-25 20:00:00", "FREQ=DAILY;COUNT=3", 2 * time.Hour, "0325T2000+2h0m0s, FREQ=DAILY;COUNT=3-0"},
 	} {
 		start, err := time.Parse(time.DateTime, c.start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		in := course{zone: brussels, last: time.Date(2028, 12, 1, 0, 0, 0, 0, time.UTC)}
 		s, err := ruledSeries(rset.Period{Start: start, End: start.Add(c.length)}, c.rule, nil, nil, in)
 		if err != nil || s.format() != c.want {

@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -16,9 +17,7 @@ import (
 func TestLinkedBy(t *testing.T) {
 	s := apitest.Open(t)
 	ctx, st := t.Context(), s.Env.Content.Store
-	if err := schema.InstallJournal(ctx, s.DB, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallJournal(ctx, s.DB, "wp_"))
 	c := &follow.Comparison{
 		Store: st,
 		Kinds: []followstore.Stored{
@@ -46,17 +45,13 @@ func TestLinkedBy(t *testing.T) {
 	run("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '90001')", event, schema.MetaVenueID)
 	run("INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent) VALUES (90002, 'post_tag', '', 90001)")
 	run("INSERT INTO wp_terms (term_id, name, slug) VALUES (90002, 'a', 'a')")
-	if err := c.Declare(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Declare(ctx))
 	if _, err := c.Scan(ctx); err != nil {
 		t.Fatal(err)
 	}
 	run("DELETE FROM wp_postmeta WHERE post_id = ?", event) // for a short time it does not link it
 	j, err := followstore.OpenJournal(ctx, st)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer j.Close()
 	linked := func(kind, want string, ids ...int64) {
 		t.Helper()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/ical"
 	"github.com/agendahq/agenda/internal/test/ics"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const form = "20060102T150405"
@@ -39,9 +40,7 @@ func readObservances(t *testing.T, text string, year int) []observance {
 func occurrences(t *testing.T, first, rule string, year, from int) []time.Time {
 	t.Helper()
 	start, err := time.Parse(form, first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	list := []time.Time{start}
 	if rule == "" {
 		return list
@@ -90,9 +89,7 @@ func occurrences(t *testing.T, first, rule string, year, from int) []time.Time {
 func number(t *testing.T, s string) int {
 	t.Helper()
 	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return n
 }
 
@@ -111,16 +108,12 @@ func seconds(t *testing.T, s string) int {
 // TestZones checks for every zone and every year of a period that a reader gets the same offset as Go.
 func TestZones(t *testing.T) {
 	names, err := os.ReadFile("../wp/strtotime/zones.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	count := 0
 	for _, years := range [][2]int{{1895, 1950}, {1965, 2040}, {2031, 2031}, {2080, 2100}} {
 		for name := range strings.FieldsSeq(string(names)) {
 			zone, err := time.LoadLocation(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			from, to := time.Date(years[0], 7, 1, 12, 0, 0, 0, zone), time.Date(years[1], 7, 1, 12, 0, 0, 0, zone)
 			w := &ical.Writer{}
 			w.Zone(zone, from, to)
@@ -158,9 +151,7 @@ func check(at time.Time, changes []observance, i *int) (wrong bool) {
 // is.
 func TestZonesAreShort(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w := &ical.Writer{}
 	w.Zone(zone, time.Date(2031, 5, 1, 0, 0, 0, 0, zone), time.Date(9999, 12, 31, 23, 59, 59, 0, zone))
 	want := `BEGIN:VTIMEZONE

@@ -124,3 +124,17 @@ func TestLastSegment(t *testing.T) {
 		}
 	}
 }
+
+func TestErrorTexts(t *testing.T) {
+	if (&Error{Reason: "other"}).Error() != "media: other" {
+		t.Error("an unknown reason has no text")
+	}
+	seen := map[string]bool{}
+	for r := range reasonTexts {
+		text := refuse(r).Error()
+		if seen[text] || !strings.HasPrefix(text, "media: ") || text == "media: "+r {
+			t.Errorf("%s: %s", r, text)
+		}
+		seen[text] = true
+	}
+}

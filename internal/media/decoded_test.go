@@ -8,6 +8,8 @@ import (
 	"image/jpeg"
 	"image/png"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // decodedOf returns the decoded size that inspect computes for a file.
@@ -32,9 +34,7 @@ func TestB7DecodedBytes(t *testing.T) {
 	const pixels = 40 * 30
 	encoded := func(encode func(b *bytes.Buffer) error) []byte {
 		var b bytes.Buffer
-		if err := encode(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, encode(&b))
 		return b.Bytes()
 	}
 	asPNG := func(m image.Image) []byte { return encoded(func(b *bytes.Buffer) error { return png.Encode(b, m) }) }
@@ -77,9 +77,7 @@ func TestB7DecodedBytes(t *testing.T) {
 // FuzzDecodedBytes checks that decoding never yields more than was computed before.
 func FuzzDecodedBytes(f *testing.F) {
 	var b bytes.Buffer
-	if err := gif.Encode(&b, image.NewPaletted(image.Rect(0, 0, 9, 7), color.Palette{color.White, color.Black}), nil); err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, gif.Encode(&b, image.NewPaletted(image.Rect(0, 0, 9, 7), color.Palette{color.White, color.Black}), nil))
 	f.Add(b.Bytes())
 	f.Add(jpegFile(f, quarters(30, 20)))
 	f.Add(declaredPNG(3, 4))

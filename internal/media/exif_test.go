@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"image"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // shown maps orientations to where the quarters 0 to 3 of the stored picture are displayed.
@@ -22,9 +24,7 @@ func TestOrientation(t *testing.T) {
 				continue
 			}
 			m, err := img.decode(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			w, h := 64, 32
 			if n >= 5 {
 				w, h = h, w
@@ -41,9 +41,7 @@ func TestUprightOffset(t *testing.T) {
 	whole := quarters(96, 96)
 	part := whole.SubImage(image.Rect(32, 32, 64, 64))
 	m, err := upright(t.Context(), part, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := readingOrder(m); got != shown[3] {
 		t.Errorf("%v", got)
 	}

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestSaveUnique(t *testing.T) {
@@ -24,13 +25,9 @@ func TestSaveUnique(t *testing.T) {
 	golden.Each(t, "unique-names.txt", func(present, name, want string) {
 		s := newStore(t)
 		dir := filepath.Join(s.Dir, "2026/11")
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(dir, 0o755))
 		for _, f := range strings.Fields(present) {
-			if err := os.WriteFile(filepath.Join(dir, f), []byte("kept"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(filepath.Join(dir, f), []byte("kept"), 0o644))
 		}
 		saved := s.mustSave(t, name, small, thumb)
 		if saved.File != "2026/11/"+want {
@@ -48,13 +45,9 @@ func TestSaveUnique(t *testing.T) {
 func TestClaim(t *testing.T) {
 	s := newStore(t)
 	b := newBatch(t, s)
-	if err := b.makeDir(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.makeDir())
 	taken := filepath.Join(s.Dir, "2026/11/pic-150x150.png")
-	if err := os.WriteFile(taken, []byte("kept"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(taken, []byte("kept"), 0o644))
 	ok, err := b.claim([]string{"pic.png", "pic-300x300.png", "pic-150x150.png"})
 	if ok || err != nil {
 		t.Errorf("%v %v", ok, err)
@@ -67,9 +60,7 @@ func TestClaim(t *testing.T) {
 func newBatch(t testing.TB, s *Store) *batch {
 	t.Helper()
 	root, err := os.OpenRoot(s.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = root.Close() })
 	return &batch{root: root, dir: "2026/11"}
 }
@@ -133,9 +124,7 @@ func TestSaveGivenUp(t *testing.T) {
 	sizes := []Size{{"a", 300, 300, false}, {"b", 150, 150, true}}
 	for n := range 1000 {
 		s := newStore(t)
-		if err := os.WriteFile(filepath.Join(s.Dir, "other"), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(s.Dir, "other"), nil, 0o644))
 		_, err := s.Save(&failsAfter{t.Context(), n}, november, "pic", img, sizes)
 		if err == nil {
 			if n < 5 {
@@ -156,9 +145,7 @@ func TestSaveGivenUp(t *testing.T) {
 func TestSaveDone(t *testing.T) {
 	s := newStore(t)
 	release, err := slots.acquire(t.Context(), s.holderIn(t.Context()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer release()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -203,9 +190,7 @@ func TestSaveNowhere(t *testing.T) {
 			return dir
 		},
 		"year leads out": func(dir string) string {
-			if err := os.Symlink(outside, filepath.Join(dir, "2026")); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.Symlink(outside, filepath.Join(dir, "2026")))
 			return dir
 		},
 	} {
@@ -222,9 +207,7 @@ func TestSaveNowhere(t *testing.T) {
 
 func mustWrite(t *testing.T, name string) string {
 	t.Helper()
-	if err := os.WriteFile(name, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, nil, 0o644))
 	return name
 }
 
@@ -264,9 +247,7 @@ func TestRemove(t *testing.T) {
 	if err := saved.Remove(); err != nil || len(contents(t, alone.Dir)) != 0 {
 		t.Errorf("%v %v", err, contents(t, alone.Dir))
 	}
-	if err := os.Remove(alone.Dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(alone.Dir))
 	if err := saved.Remove(); err != nil {
 		t.Errorf("nothing is left to remove: %v", err)
 	}
@@ -277,18 +258,12 @@ func TestRemoveFails(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(4, 4)), nil)
 	name := filepath.Join(s.Dir, saved.File)
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(name, "full"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(name))
+	must.Succeed(t, os.MkdirAll(filepath.Join(name, "full"), 0o755))
 	if err := saved.Remove(); err == nil {
 		t.Error("no error")
 	}
-	if err := os.Remove(filepath.Join(name, "full")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(name, "full")))
 	if err := saved.Remove(); err != nil {
 		t.Error(err)
 	}
@@ -301,16 +276,12 @@ func TestRemoveFails(t *testing.T) {
 func TestModes(t *testing.T) {
 	for _, c := range []struct{ root, dir, file fs.FileMode }{{0o775, 0o775, 0o664}, {0o750, 0o750, 0o640}, {0o700, 0o700, 0o600}} {
 		s := newStore(t)
-		if err := os.Chmod(s.Dir, c.root); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Chmod(s.Dir, c.root))
 		saved := s.mustSave(t, "pic", pngFile(t, quarters(400, 200)), usual)
 		for name, want := range map[string]fs.FileMode{"2026": c.dir, "2026/11": c.dir, saved.File: c.file,
 			path.Join("2026/11", saved.Sizes[0].File): c.file} {
 			info, err := os.Stat(filepath.Join(s.Dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if info.Mode().Perm() != want {
 				t.Errorf("in %v: %s has %v, want %v", c.root, name, info.Mode().Perm(), want)
 			}

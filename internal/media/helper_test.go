@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // quarters returns a picture whose quarters are red, green, blue and white, from left to right and top to bottom.
@@ -45,18 +47,14 @@ func readingOrder(m image.Image) [4]int {
 func jpegFile(t testing.TB, m image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, m, &jpeg.Options{Quality: 90}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, jpeg.Encode(&b, m, &jpeg.Options{Quality: 90}))
 	return b.Bytes()
 }
 
 func pngFile(t testing.TB, m image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, png.Encode(&b, m))
 	return b.Bytes()
 }
 
@@ -76,9 +74,7 @@ func gifFile(t testing.TB, w, h int, first image.Rectangle) []byte {
 		Image: []*image.Paletted{one, two}, Delay: []int{1, 1},
 		Config: image.Config{Width: w, Height: h, ColorModel: palette},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b.Bytes()
 }
 
@@ -164,9 +160,7 @@ func withSegment(file, data []byte) []byte {
 func imageOf(t testing.TB, file []byte) *Image {
 	t.Helper()
 	img, err := inspect(file, defaultMaxPixels, defaultMaxDecoded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return img
 }
 
@@ -203,22 +197,16 @@ func contents(t testing.TB, dir string) map[string]int64 {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return found
 }
 
 func decodeFile(t testing.TB, name string) (image.Image, string) {
 	t.Helper()
 	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	m, format, err := image.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m, format
 }

@@ -6,12 +6,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"image"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // progressiveFile returns a grey progressive JPEG with a number of scans, each of which covers all blocks in a few
@@ -55,13 +55,6 @@ func progressiveFile(w, h, scans int, sampling ...byte) []byte {
 	return b.Bytes()
 }
 
-func reasonOf(err error) string {
-	if refused, ok := errors.AsType[*Error](err); ok {
-		return refused.Reason
-	}
-	return ""
-}
-
 // TestScansAreBounded checks that JPEG files with more than 100 scans are rejected while their segments are read: each
 // scan covers the whole picture in a few bytes. Ordinary files have about ten.
 func TestScansAreBounded(t *testing.T) {
@@ -80,7 +73,7 @@ func TestScansAreBounded(t *testing.T) {
 			append([]byte{0xFF, 0xE5, 1, 0x2E}, append(bytes.Repeat([]byte{0xFF, startOfScan}, 150), 0xFF, 0xDB)...), 1), ""},
 	} {
 		img, err := inspect(c.file, defaultMaxPixels, defaultMaxDecoded)
-		if reasonOf(err) != c.want {
+		if reason(err) != c.want {
 			t.Errorf("%s: %v", name, err)
 		} else if err == nil {
 			if _, err := img.decode(t.Context()); err != nil {
@@ -106,7 +99,7 @@ func TestProgressiveMemory(t *testing.T) {
 		"20 megapixels, all colour": {5184, 3888, []byte{0x11, 0x11, 0x11}, reasonProgressive},
 	} {
 		_, err := inspect(progressiveFile(c.w, c.h, 3, c.sampling...), defaultMaxPixels, defaultMaxDecoded)
-		if reasonOf(err) != c.want {
+		if reason(err) != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -121,13 +114,9 @@ func TestProgressiveMemory(t *testing.T) {
 func TestDecodingClaimsMemory(t *testing.T) {
 	pool := budget.NewPool(1 << 20)
 	other := pool.Claim(t.Context(), -1)
-	if err := other.Wait(1<<20 + budget.Free); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, other.Wait(1<<20+budget.Free))
 	beyond := pool.Claim(t.Context(), -1) // one claim may exceed the pool
-	if err := beyond.Wait(budget.Free + 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, beyond.Wait(budget.Free+1))
 	ctx, cancel := context.WithTimeout(t.Context(), 120*time.Millisecond)
 	defer cancel()
 	s := &Store{Dir: t.TempDir()}
@@ -145,19 +134,6 @@ func TestDecodingClaimsMemory(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after Err was called n times.
-type countdown struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestDecodingEndsWithItsRequest checks that decoders of all formats stop when their context ends, however few bytes
 // are left.
 func TestDecodingEndsWithItsRequest(t *testing.T) {
@@ -166,9 +142,7 @@ func TestDecodingEndsWithItsRequest(t *testing.T) {
 		"PNG": pngFile(t, quarters(320, 320)), "GIF": gifFile(t, 320, 320, image.Rect(0, 0, 320, 320)),
 	} {
 		img := imageOf(t, file)
-		ctx := &countdown{Context: t.Context()}
-		ctx.left.Store(3)
-		if _, err := img.decode(ctx); !errors.Is(err, context.Canceled) {
+		if _, err := img.decode(&failsAfter{Context: t.Context(), left: 3}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

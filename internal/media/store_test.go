@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/render"
 )
@@ -33,9 +34,7 @@ func newStore(t testing.TB) *Store {
 func (s *Store) mustSave(t testing.TB, name string, file []byte, sizes []Size) *Saved {
 	t.Helper()
 	saved, err := s.Save(t.Context(), november, name, imageOf(t, file), sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return saved
 }
 
@@ -45,9 +44,7 @@ func TestSave(t *testing.T) {
 	img := imageOf(t, file)
 	img.Source = "https://elsewhere.example/Summer%20F%C3%AAte.JPEG?x=1"
 	saved, err := s.Save(t.Context(), november, "Summer Fête.JPEG", img, usual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if saved.File != "2026/11/summer-fete.jpg" || saved.URL != "https://example.org/wp-content/uploads/2026/11/summer-fete.jpg" ||
 		saved.Mime != "image/jpeg" || saved.Width != 1600 || saved.Height != 1200 || saved.Size != int64(len(file)) ||
 		saved.OriginalURL != img.Source {
@@ -99,9 +96,7 @@ func TestMetadataRead(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic.png", pngFile(t, quarters(400, 200)), []Size{{"medium", 300, 300, false}})
 	meta, err := phpval.Unserialize(saved.Metadata())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	got := render.Image(render.Attachment{ID: 7, File: saved.File, Mime: saved.Mime, GUID: saved.URL, Meta: meta}, "https://example.org/u")
 	medium := dict("width", int64(300), "height", int64(150), "mime-type", "image/png", "filesize", saved.Sizes[0].Size,
 		"url", "https://example.org/u/2026/11/pic-300x150.png")
@@ -192,9 +187,7 @@ func TestSaveUpright(t *testing.T) {
 	}
 	for _, name := range []string{"x.jpg", saved.Sizes[0].File} {
 		data, err := os.ReadFile(filepath.Join(s.Dir, "2026/11", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		m, _ := decodeFile(t, filepath.Join(s.Dir, "2026/11", name))
 		if readingOrder(m) != shown[6] || orientation(data) != 1 {
 			t.Errorf("%s: %v, marked %d", name, readingOrder(m), orientation(data))
@@ -285,15 +278,9 @@ func TestSweep(t *testing.T) {
 	put := func(file string, age time.Duration) string {
 		t.Helper()
 		file = filepath.Join(dir, file)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(file, now.Add(-age), now.Add(-age)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Succeed(t, os.WriteFile(file, []byte("half"), 0o600))
+		must.Succeed(t, os.Chtimes(file, now.Add(-age), now.Add(-age)))
 		return file
 	}
 	gone := []string{put("2026/11/"+name, 2*time.Hour), put("1999/01/"+name, 1000*time.Hour), put("2026/12/.other.tmp", 61*time.Minute),
@@ -304,12 +291,8 @@ func TestSweep(t *testing.T) {
 		put("2026/11/picture.jpg", 1000*time.Hour), put("cache/11/"+name, 1000*time.Hour), put(name, 1000*time.Hour),
 		put("2026/11/x/"+name, 1000*time.Hour),
 	}
-	if err := os.Mkdir(filepath.Join(dir, "2026/10"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(gone[0], filepath.Join(dir, "2026/10", name)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, "2026/10"), 0o755))
+	must.Succeed(t, os.Symlink(gone[0], filepath.Join(dir, "2026/10", name)))
 	n, err := (&Store{Dir: dir}).Sweep(now)
 	if n != len(gone) || err != nil {
 		t.Errorf("%d removed, %v", n, err)

@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // document is an OpenAPI document, as far as these tests need it.
@@ -282,9 +283,7 @@ func TestErrorsAreDocumented(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	if found < 30 {
 		t.Errorf("%d errors found", found)
@@ -322,9 +321,7 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 		for _, e := range route.Endpoints {
 			args := map[string]struct{ Required bool }{}
 			if string(e.Args) != "[]" {
-				if err := json.Unmarshal(e.Args, &args); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, json.Unmarshal(e.Args, &args))
 			}
 			for _, m := range e.Methods {
 				for _, name := range d.lacks(path, strings.ToLower(m), args) {

@@ -2,60 +2,32 @@ package param
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func TestConvert(t *testing.T) {
-	no := "no"
-	for _, c := range []struct {
-		typ  string
-		v    any
-		want any
-	}{
-		{jsonschema.TypeInt, int64(5), int64(5)}, {jsonschema.TypeInt, float64(5), int64(5)}, {jsonschema.TypeInt, -5.0, int64(-5)},
-		{jsonschema.TypeInt, 1.5, no},
-		{jsonschema.TypeInt, 1e300, int64(math.MaxInt64)}, {jsonschema.TypeInt, -1e300, int64(math.MinInt64)},
-		{jsonschema.TypeInt, "5", int64(5)}, {jsonschema.TypeInt, " 5 ", int64(5)},
-		{jsonschema.TypeInt, "+5", int64(5)}, {jsonschema.TypeInt, "-5", int64(-5)},
-		{jsonschema.TypeInt, "02", int64(2)},
-		{jsonschema.TypeInt, "2.0", int64(2)}, {jsonschema.TypeInt, "1e1", int64(10)}, {jsonschema.TypeInt, "1E0", int64(1)},
-		{jsonschema.TypeInt, ".0", int64(0)},
-		{jsonschema.TypeInt, "9223372036854775807", int64(math.MaxInt64)},
-		{jsonschema.TypeInt, "9223372036854775808", int64(math.MaxInt64)},
-		{jsonschema.TypeInt, "-99999999999999999999", int64(math.MinInt64)},
-		{jsonschema.TypeInt, "1e400", int64(math.MaxInt64)}, {jsonschema.TypeInt, "", no},
-		{jsonschema.TypeInt, " ", no}, {jsonschema.TypeInt, "abc", no},
-		{jsonschema.TypeInt, "5abc", no}, {jsonschema.TypeInt, "1.5", no},
-		{jsonschema.TypeInt, "0x2", no}, {jsonschema.TypeInt, "1_000", no},
-		{jsonschema.TypeInt, "NaN", no}, {jsonschema.TypeInt, "Inf", no},
-		{jsonschema.TypeInt, "٣", no}, {jsonschema.TypeInt, true, no}, {jsonschema.TypeInt, nil, no},
-		{jsonschema.TypeInt, []any{int64(1)}, no}, {jsonschema.TypeInt, NewMap(), no},
-		{jsonschema.TypeBoolean, true, true}, {jsonschema.TypeBoolean, false, false}, {jsonschema.TypeBoolean, int64(1), true},
-		{jsonschema.TypeBoolean, int64(0), false}, {jsonschema.TypeBoolean, int64(2), no}, {jsonschema.TypeBoolean, 1.0, no},
-		{jsonschema.TypeBoolean, "1", true}, {jsonschema.TypeBoolean, "0", false}, {jsonschema.TypeBoolean, "true", true},
-		{jsonschema.TypeBoolean, "TRUE", true}, {jsonschema.TypeBoolean, "False", false},
-		{jsonschema.TypeBoolean, "yes", no}, {jsonschema.TypeBoolean, "on", no},
-		{jsonschema.TypeBoolean, "", no}, {jsonschema.TypeBoolean, " 1", no},
-		{jsonschema.TypeBoolean, "2", no}, {jsonschema.TypeBoolean, "1.0", no},
-		{jsonschema.TypeBoolean, nil, no}, {jsonschema.TypeBoolean, []any{}, no},
-		{jsonschema.TypeText, "", ""}, {jsonschema.TypeText, "x", "x"}, {jsonschema.TypeText, int64(5), no}, {jsonschema.TypeText, 1.5, no},
-		{jsonschema.TypeText, true, no}, {jsonschema.TypeText, nil, no}, {jsonschema.TypeText, []any{"x"}, no},
-		{"", int64(5), int64(5)}, {"", nil, nil},
-	} {
-		got, ok := converted(c.typ, c.v)
-		if c.want == no {
-			if ok {
-				t.Errorf("%s %#v: %#v", c.typ, c.v, got)
-			}
-		} else if !ok || got != c.want {
-			t.Errorf("%s %#v: %#v %v, want %#v", c.typ, c.v, got, ok, c.want)
+	golden.Each(t, "converted.txt", func(typ, value, want string) {
+		v, ok := converted(typ, jsonValue(t, value))
+		got := fmt.Sprintf("%#v", v)
+		if !ok {
+			got = "no"
 		}
-	}
+		if _, isInt := v.(int64); got != want || ok && typ == jsonschema.TypeInt && !isInt {
+			t.Errorf("%s %s: %s, a %T, want %s", typ, value, got, v, want)
+		}
+	})
+}
+
+// jsonValue parses a JSON value as a body contains it.
+func jsonValue(t *testing.T, text string) any {
+	t.Helper()
+	v, _ := object(t, `{"value":`+text+`}`).Get("value")
+	return v
 }
 
 // outcome formats what a check returns: the value, or the message id of its Fault.
@@ -72,48 +44,19 @@ func outcome(t *testing.T, check step, v any) string {
 }
 
 func TestChecks(t *testing.T) {
-	long := strings.Repeat("é", MaxSearch)
-	one := untyped(OneOf("en", "nl"))
-	positive, search, text, truthy, ids := untyped(Positive), untyped(Search), untyped(Text), untyped(Truthy), untyped(IDs)
-	for _, c := range []struct {
-		name  string
-		check step
-		v     any
-		want  string
-	}{
-		{"Positive", positive, "1", "1"}, {"Positive", positive, int64(50), "50"}, {"Positive", positive, " 5", "5"},
-		{"Positive", positive, "2.0", "2"}, {"Positive", positive, "1e1", "10"},
-		{"Positive", positive, "0", "fault_positive"}, {"Positive", positive, "-1", "fault_positive"},
-		{"Positive", positive, "1.5", "fault_positive"}, {"Positive", positive, "", "fault_positive"},
-		{"Positive", positive, "5abc", "fault_positive"}, {"Positive", positive, "0x2", "fault_positive"},
-		{"Positive", positive, "12345678901234567890", "fault_positive"},
-		{"Positive", positive, "1e400", "fault_positive"}, {"Positive", positive, true, "fault_positive"},
-		{"Positive", positive, []any{"1"}, "fault_positive"}, {"Positive", positive, NewMap(), "fault_positive"},
-		{"Search", search, "jazz", `"jazz"`}, {"Search", search, "00", `"00"`}, {"Search", search, " ", `" "`},
-		{"Search", search, long, fmt.Sprintf("%q", long)},
-		{"Search", search, "", "fault_search"}, {"Search", search, "0", "fault_search"},
-		{"Search", search, false, "fault_search"}, {"Search", search, []any{"x"}, "fault_search"},
-		{"Text", text, "x", `"x"`}, {"Text", text, "0", `"0"`}, {"Text", text, "", "fault_text_empty"},
-		{"Text", text, int64(5), "fault_text_empty"}, {"Text", text, []any{"x"}, "fault_text_empty"},
-		{"Truthy", truthy, "1", "true"}, {"Truthy", truthy, "Yes", "true"}, {"Truthy", truthy, "ENABLED", "true"},
-		{"Truthy", truthy, "y", "true"}, {"Truthy", truthy, "on", "true"}, {"Truthy", truthy, true, "true"},
-		{"Truthy", truthy, int64(1), "true"},
-		{"Truthy", truthy, "0", "false"}, {"Truthy", truthy, "", "false"}, {"Truthy", truthy, "banana", "false"},
-		{"Truthy", truthy, "2", "false"}, {"Truthy", truthy, false, "false"}, {"D58 Truthy", truthy, []any{"1"}, "fault_nested"},
-		{"D58 IDs", ids, "12345678901234567890", "fault_ids"}, {"D58 IDs", ids, true, "fault_nested"},
-		{"D58 IDs", ids, []any{true}, "fault_nested"},
-		{"OneOf", one, "en", `"en"`}, {"OneOf", one, "nl", `"nl"`}, {"OneOf", one, "EN", "fault_one_of"},
-		{"OneOf", one, "", "fault_one_of"}, {"OneOf", one, []any{"en"}, "fault_one_of"},
-		{"IDs", ids, "1,2", "[]int64{1, 2}"}, {"IDs", ids, int64(3), "[]int64{3}"},
-		{"IDs", ids, []any{int64(3), "4", 5.0}, "[]int64{3, 4, 5}"}, {"IDs", ids, "010, 10.0,,1e1,", "[]int64{10}"},
-		{"IDs", ids, "", "fault_ids"}, {"IDs", ids, ",", "fault_ids"}, {"IDs", ids, "0", "fault_ids"}, {"IDs", ids, "1,-2", "fault_ids"},
-		{"IDs", ids, "1,x", "fault_ids"}, {"IDs", ids, "1.5", "fault_ids"}, {"IDs", ids, []any{}, "fault_ids"},
-		{"D6 IDs", ids, []any{"1,2"}, "fault_ids"}, {"IDs", ids, []any{[]any{"1"}}, "fault_nested"},
-		{"IDs", ids, []any{nil}, "fault_nested"},
-	} {
-		if got := outcome(t, c.check, c.v); got != c.want {
-			t.Errorf("%s %#v: %s, want %s", c.name, c.v, got, c.want)
+	checks := map[string]step{
+		"Positive": untyped(Positive), "Search": untyped(Search), "Text": untyped(Text), "Truthy": untyped(Truthy), "IDs": untyped(IDs),
+		"OneOf": untyped(OneOf("en", "nl")),
+	}
+	golden.Each(t, "checked.txt", func(name, value, want string) {
+		check := checks[name[strings.LastIndex(name, " ")+1:]]
+		if got := outcome(t, check, jsonValue(t, value)); got != want {
+			t.Errorf("%s %s: %s, want %s", name, value, got, want)
 		}
+	})
+	long := strings.Repeat("é", MaxSearch)
+	if got := outcome(t, checks["Search"], long); got != fmt.Sprintf("%q", long) {
+		t.Errorf("a search of %d characters: %s", MaxSearch, got)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // declared returns parameters of every sort.
@@ -51,18 +52,14 @@ var errBroken = errors.New("the database is away")
 func object(t *testing.T, body string) *Map {
 	t.Helper()
 	m, _, err := ParseJSON([]byte(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
 func form(t *testing.T, s string) *Map {
 	t.Helper()
 	m, err := ParseForm(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
@@ -184,9 +181,7 @@ func TestReadNamesTheFault(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	v, err := Read(t.Context(), declared(), sources(t, "", "", "any=+007+&ids=1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	word, ids := Key[string]("word"), Key[string]("ids")
 	if Key[int64]("any").Raw(v) != " 007 " || ids.Raw(v) != "1" || word.Raw(v) != "" || Key[any]("nope").Raw(v) != "" {
 		t.Error("the raw texts are not those of the request")

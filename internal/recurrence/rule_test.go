@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/ical"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestRules checks examples from RFC 5545 and special cases.
@@ -52,9 +53,7 @@ func TestRulesFromLater(t *testing.T) {
 		"FREQ=MONTHLY;INTERVAL=5;BYMONTHDAY=31": 6, "FREQ=YEARLY;INTERVAL=3": 2, "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30": 0,
 	} {
 		r, err := Parse(text, start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		all, _ := r.Dates(ClockIn(time.UTC), start, end, 200_000)
 		all = slices.DeleteFunc(all, func(at time.Time) bool { return at.Before(from) })
 		later, _ := r.Dates(ClockIn(time.UTC), from, end, 200_000)
@@ -75,22 +74,16 @@ func TestRulesFromLater(t *testing.T) {
 // TestVectors compares dates with those of python-dateutil: see testdata/vectors.py.
 func TestVectors(t *testing.T) {
 	text, err := os.ReadFile("testdata/rules.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	count := 0
 	for line := range strings.Lines(string(text)) {
 		var v struct {
 			Zone, Start, Rule string
 			Dates             []string
 		}
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(line), &v))
 		zone, err := time.LoadLocation(v.Zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		start, _ := ical.ParseDateTime(v.Start)
 		r, err := Parse(v.Rule, start.Wall)
 		if err != nil {
@@ -114,9 +107,7 @@ func TestVectors(t *testing.T) {
 
 func TestInstant(t *testing.T) {
 	brussels, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for wall, want := range map[string]string{
 		"20310330T023000": "2031-03-30 03:30:00 +0200", "20311026T023000": "2031-10-26 02:30:00 +0200",
 		"20310330T030000": "2031-03-30 03:00:00 +0200", "20311026T030000": "2031-10-26 03:00:00 +0100",
@@ -138,9 +129,7 @@ func FuzzRule(f *testing.F) {
 		f.Add(rule, int64(1700000000))
 	}
 	zone, err := time.LoadLocation("America/New_York")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Fuzz(func(t *testing.T, text string, seconds int64) {
 		start := time.Unix(seconds%(200*366*24*3600), 0).UTC()
 		r, err := Parse(text, start)

@@ -10,6 +10,7 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/locales"
 )
 
@@ -17,9 +18,7 @@ import (
 func saying(t *testing.T) func(tag string) Say {
 	t.Helper()
 	bundle, err := locales.Bundle()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return func(tag string) Say {
 		texts := i18n.NewLocalizer(bundle, tag)
 		return func(id string, data map[string]any) string {
@@ -37,15 +36,11 @@ func saying(t *testing.T) func(tag string) Say {
 func TestWords(t *testing.T) {
 	say := saying(t)
 	brussels, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	times := func(text string) (list []time.Time) {
 		for field := range strings.FieldsSeq(text) {
 			at, err := time.Parse("2006-01-02T15", field)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			list = append(list, at)
 		}
 		return list
@@ -91,9 +86,7 @@ func TestWordsSayTheDates(t *testing.T) {
 		}
 		words := Words(Said{Rule: rule, Start: start, Clock: ClockIn(time.UTC)}, say)
 		r, err := Parse(rule, start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if words == "" {
 			continue
 		}
@@ -111,9 +104,7 @@ func TestWordsSayTheDates(t *testing.T) {
 
 func TestD70Text(t *testing.T) {
 	brussels, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	golden.Each(t, "texts.txt", func(rule string, days bool, fewer int, want string) {
 		if got := Text(rule, ClockIn(brussels), days, fewer); got != want {
 			t.Errorf("%s: %s, want %s", rule, got, want)

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // shows checks that a string contains others.
@@ -26,23 +27,12 @@ func shows(t *testing.T, where, text string, want ...string) {
 // get reads a path over HTTP as an anonymous caller.
 func (w town) get(t *testing.T, path string) string {
 	t.Helper()
-	return strings.ReplaceAll(w.readPage(t, path).Body.String(), `\/`, "/")
-}
-
-// etag returns the ETag of a path for an anonymous caller.
-func (w town) etag(t *testing.T, path string) string {
-	t.Helper()
-	return w.readPage(t, path).Header().Get("ETag")
-}
-
-func (w town) readPage(t *testing.T, path string) *httptest.ResponseRecorder {
-	t.Helper()
 	r := httptest.NewRecorder()
 	w.Handler().ServeHTTP(r, httptest.NewRequest("GET", "/wp-json/vendor/events/v1"+path, nil))
 	if r.Code != 200 {
 		t.Fatalf("%s: %d %s", path, r.Code, r.Body)
 	}
-	return r
+	return strings.ReplaceAll(r.Body.String(), `\/`, "/")
 }
 
 // sendWrite sends a write as the administrator, and returns the response and the id in it.
@@ -73,9 +63,7 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	patrons := w.get(t, "/patrons?search=Bank")
 	shows(t, "the list of the kind", patrons, `"patrons":[{"id":`, `"level":"gold"`, `"total":1`)
 	var list struct{ Patrons []struct{ ID int64 } }
-	if err := json.Unmarshal([]byte(patrons), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(patrons), &list))
 	of := fmt.Sprint("/events?start_date=2031-06-06&end_date=2031-06-07&patron=", list.Patrons[0].ID)
 	shows(t, "the list, filtered by the kind", w.get(t, of), append(all, `"total":1`)...)
 
@@ -90,9 +78,7 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"Patron":{`, `"listPatrons"`,
 		`"PatronDataLinks":{`)
 	event, err := w.Event(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	shows(t, "the Go API", string(event.JSON), `"motto":"Late"`, all[1], `"level":"silver"`)
 
 	var names []string

@@ -11,6 +11,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -31,7 +32,7 @@ func TestBeforeWriteRunsAgain(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	var calls []string
 	ends, meanwhile := map[time.Time]bool{}, func() {}
-	w := openTown(t, calendar.Options{DB: db, Fields: ownFields(), Hooks: calendar.Hooks{
+	w := openTown(t, calendar.Options{DB: db, Fields: contract.HostFields(), Hooks: calendar.Hooks{
 		BeforeWrite: func(ctx context.Context, d *calendar.Draft) error {
 			calls = append(calls, d.Kind)
 			end, _ := ctx.Deadline()

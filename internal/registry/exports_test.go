@@ -22,7 +22,9 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/registry"
+	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // exporter returns an exporter as the administrator of a calendar with more resources and fields.
@@ -31,9 +33,7 @@ func exporter(t *testing.T, more registry.More, form exchange.Format) *exchange.
 	o := calendar.Options{DB: testdb.SiteA(t), Logger: slog.New(slog.DiscardHandler)}
 	registry.Declare(&o, more)
 	c, err := calendar.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	return &exchange.Exporter{Calendar: c, Principal: calendar.Principal{UserID: 1}, Format: form}
 }
@@ -43,9 +43,7 @@ func exporter(t *testing.T, more registry.More, form exchange.Format) *exchange.
 func refuses(t *testing.T, e *exchange.Exporter, message string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "export")
-	if err := os.WriteFile(file, []byte("before"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, []byte("before"), 0o644))
 	n, err := e.ExportFile(t.Context(), file)
 	var unheld *exchange.UnheldError
 	if !errors.As(err, &unheld) || err.Error() != message || n != 0 {
@@ -63,9 +61,7 @@ func refuses(t *testing.T, e *exchange.Exporter, message string) string {
 		t.Errorf("%s: %q lacks %q", e.Format, left, want)
 	}
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(text)
 }
 
@@ -84,9 +80,7 @@ func rowsIn(t *testing.T, db *bun.DB, post any, rows map[string]any) {
 func (w town) exported(t *testing.T, form exchange.Format, query string) (string, error) {
 	t.Helper()
 	values, err := url.ParseQuery(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var out strings.Builder
 	n, err := (&exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: form, Query: values}).Export(t.Context(), &out)
 	if err != nil && (n != 0 || out.Len() != 0) {
@@ -134,7 +128,7 @@ func TestExportsRefuseAKind(t *testing.T) {
 // value in any exported item, for fields of events and of linked posts, in each format. An empty value does not count
 // as one.
 func TestExportsRefuseValuesAndNoDeclarations(t *testing.T) {
-	w := newTown(t, registry.More{}, testdb.SiteA(t), "", append(ownFields(), termFields()...)...)
+	w := newTown(t, registry.More{}, testdb.SiteA(t), "", contract.HostFields()...)
 	const forms = "ics csv jsonl"
 	for form := range strings.FieldsSeq(forms) {
 		w.unheld(t, exchange.Format(form), "", "")

@@ -27,6 +27,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
@@ -76,19 +77,13 @@ func openTown(t *testing.T, o calendar.Options) town {
 	t.Helper()
 	o.Logger, o.ServeRoot = slog.New(slog.DiscardHandler), true
 	c, err := calendar.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	cases := registry.Of(c)
 	ctx, err := cases.Prepare(calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p, err := cases.Caller(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p.Capabilities = maps.Clone(p.Capabilities)
 	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "publish_"} {
 		p.Capabilities[right+"agenda_patrons"] = true
@@ -217,9 +212,7 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 	other := newTown(t, patroned(), emptied(t), "")
 	src, err := exchange.Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events?search=Declared",
 		exchange.OpenOptions{Calendar: other.Calendar})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer src.Close()
 	if said := other.load(t, src); strings.Contains(said, "refused") || strings.Count(said, "created []") != 3 {
 		t.Errorf("API: %s", said)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // patience is how long these tests wait for something that must happen.
@@ -52,9 +53,7 @@ func listening(t *testing.T, s *server, change func(*http.Server)) *httptest.Ser
 func dial(t *testing.T, h *httptest.Server) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", h.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = c.Close() })
 	_ = c.SetDeadline(time.Now().Add(patience))
 	return c
@@ -146,9 +145,7 @@ func TestLargeBodyThatNobodyWants(t *testing.T) {
 				t.Fatal(err)
 			}
 			resp, err := http.ReadResponse(r, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if body, err := io.ReadAll(resp.Body); resp.StatusCode != want || err != nil {
 				t.Errorf("%d %s, %v", resp.StatusCode, body, err)
 			}
@@ -168,9 +165,7 @@ func TestDeadlinesEnd(t *testing.T) {
 			got := false
 			ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { got = i.Reused }})
 			r, err := http.NewRequestWithContext(ctx, method, h.URL+path, strings.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			r.Header.Set("X-Role", "editor")
 			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("If-None-Match", "*")
@@ -323,15 +318,11 @@ func TestLateBodyOverHTTP2(t *testing.T) {
 		never, stop := io.Pipe()
 		t.Cleanup(func() { _ = stop.Close() })
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/ns/items", never)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r.Header.Set("X-Role", "editor")
 		r.Header.Set("Content-Type", "application/json")
 		resp, err := h.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		body, _ := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
 		if resp.ProtoMajor != 2 || resp.StatusCode != http.StatusRequestTimeout || !strings.Contains(string(body), "rest_body_timeout") {
@@ -363,15 +354,11 @@ func TestWritersWithoutDeadlines(t *testing.T) {
 		}))
 		t.Cleanup(h.Close)
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/ns/items", strings.NewReader(`{"title":"x"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r.Header.Set("X-Role", "editor")
 		r.Header.Set("Content-Type", "application/json")
 		resp, err := h.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		body, err := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
 		if err != nil || string(body) != `{"title":"x","count":"7"}` {

@@ -7,35 +7,19 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
 // TestD96MembersSettings checks that the settings of the plugin Members count if it is active, with its defaults for
 // those that are not stored (D96).
 func TestD96MembersSettings(t *testing.T) {
-	const active = `a:1:{i:0;s:19:"members/members.php";}`
-	const network = `a:1:{s:19:"members/members.php";i:1700000000;}`
-	none := [3]bool{}
-	with := func(stored string) map[string]string {
-		return map[string]string{"active_plugins": active, "members_settings": stored}
-	}
-	for name, c := range map[string]struct {
-		options map[string]string
-		want    [3]bool // DeniedWins, PrivateAPI, Restricts
-	}{
-		"inactive":           {map[string]string{"members_settings": `a:1:{s:16:"private_rest_api";b:1;}`}, none},
-		"nothing stored":     {map[string]string{"active_plugins": active}, [3]bool{true, false, true}},
-		"on the network":     {map[string]string{"active_sitewide_plugins": network}, [3]bool{true, false, true}},
-		"something stored":   {with(`a:1:{s:16:"private_rest_api";b:1;}`), [3]bool{true, true, true}},
-		"denied does not":    {with(`a:1:{s:20:"explicit_denied_caps";b:0;}`), [3]bool{false, false, true}},
-		"nothing restricted": {with(`a:1:{s:19:"content_permissions";i:0;}`), [3]bool{true, false, false}},
-		"but over REST":      {with(`a:1:{s:19:"hide_posts_rest_api";s:0:"";}`), [3]bool{true, false, false}},
-	} {
-		m := parse(c.options).Members
-		if got := [3]bool{m.DeniedWins, m.PrivateAPI, m.Restricts}; got != c.want {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
+	golden.Each(t, "members.txt", func(name string, options map[string]string, deniedWins, private, restricts bool) {
+		m := parse(options).Members
+		if m.DeniedWins != deniedWins || m.PrivateAPI != private || m.Restricts != restricts {
+			t.Errorf("%s: %+v", name, m)
 		}
-	}
+	})
 }
 
 // TestMembersDeniedCapabilities checks that a capability that one of several roles denies is denied, in whatever order

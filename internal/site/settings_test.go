@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,15 +13,7 @@ import (
 
 // calendar returns The Events Calendar's option with one setting.
 func calendar(name, value string) map[string]string {
-	return map[string]string{schema.OptionCalendar: "a:1:{s:" + length(name) + ":\"" + name + "\";" + value + "}"}
-}
-
-func length(s string) string {
-	n := ""
-	for i := len(s); i > 0; i /= 10 {
-		n = string(rune('0'+i%10)) + n
-	}
-	return n
+	return map[string]string{schema.OptionCalendar: fmt.Sprintf(`a:1:{s:%d:"%s";%s}`, len(name), name, value)}
 }
 
 func TestParseDefaults(t *testing.T) {
@@ -69,43 +62,21 @@ func TestParseZone(t *testing.T) {
 }
 
 func TestParseCalendarOption(t *testing.T) {
-	with := func(m map[string]string, name, value string) map[string]string { m[name] = value; return m }
-	for _, c := range []struct {
-		about   string
-		options map[string]string
-		get     func(*Settings) any
-		want    any
-	}{
-		{"page size, a number", calendar("posts_per_page", "i:4;"), func(s *Settings) any { return s.PageSize }, int64(4)},
-		{"page size, a text", with(calendar("posts_per_page", `s:1:"4";`), "posts_per_page", "9"),
-			func(s *Settings) any { return s.PageSize }, "4"},
-		{"page size, empty", with(calendar("posts_per_page", `s:0:"";`), "posts_per_page", "9"),
-			func(s *Settings) any { return s.PageSize }, "9"},
-		{"page size, zero twice", with(calendar("posts_per_page", "i:0;"), "posts_per_page", "0"),
-			func(s *Settings) any { return s.PageSize }, nil},
-		{"the other page size does not count", calendar("postsPerPage", "i:4;"), func(s *Settings) any { return s.PageSize }, nil},
-		{"zone of the events", calendar("tribe_events_timezone_mode", `s:5:"event";`), func(s *Settings) any { return s.InSiteZone },
-			false},
-		{"zone of the site", calendar("tribe_events_timezone_mode", `s:4:"site";`), func(s *Settings) any { return s.InSiteZone }, true},
-		{"zone in capitals", calendar("tribe_events_timezone_mode", `s:4:"SITE";`), func(s *Settings) any { return s.InSiteZone }, false},
-		{"cutoff", calendar("multiDayCutoff", `s:5:"06:00";`), func(s *Settings) any { return s.Cutoff }, "06:00"},
-		{"cutoff of another type", calendar("multiDayCutoff", `a:0:{}`), func(s *Settings) any { return len(s.Cutoff) < 10 }, true},
-		{"switched off", calendar("rest-v1-disabled", "b:1;"), func(s *Settings) any { return s.Disabled }, true},
-		{"not switched off", calendar("rest-v1-disabled", `s:1:"0";`), func(s *Settings) any { return s.Disabled }, false},
-		{"slug of events", calendar("singleEventSlug", `s:4:"gala";`), func(s *Settings) any { return s.Links.EventSlug }, "gala"},
-		{"empty slug of events", calendar("singleEventSlug", `s:0:"";`), func(s *Settings) any { return s.Links.EventSlug }, ""},
-		{"slug of the list", calendar("eventsSlug", `s:4:"feed";`), func(s *Settings) any { return s.Links.EventsSlug }, "feed"},
-		{"custom fields", calendar("custom-fields",
-			`a:3:{i:0;a:2:{s:4:"name";s:3:"_f1";s:5:"label";s:3:"One";}i:1;a:1:{s:4:"name";i:5;}i:2;a:1:{s:5:"label";s:3:"Two";}}`),
-			func(s *Settings) any { return s.CustomFields }, []CustomField{{"_f1", "One"}, {"5", ""}}},
-		{"custom fields, no list", calendar("custom-fields", `s:3:"abc";`), func(s *Settings) any { return s.CustomFields },
-			[]CustomField(nil)},
-		{"custom fields, texts in the list", calendar("custom-fields", `a:1:{i:0;s:1:"x";}`),
-			func(s *Settings) any { return s.CustomFields }, []CustomField(nil)},
-	} {
-		if got := c.get(parse(c.options)); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %#v, want %#v", c.about, got, c.want)
+	golden.Each(t, "calendar-option.txt", func(about, name, value, pageSize, field, want string) {
+		options := calendar(name, value)
+		if pageSize != "" {
+			options["posts_per_page"] = pageSize
 		}
+		got := reflect.ValueOf(*parse(options))
+		for name := range strings.SplitSeq(field, ".") {
+			got = got.FieldByName(name)
+		}
+		if got := fmt.Sprintf("%#v", got); got != want {
+			t.Errorf("%s: %s, want %s", about, got, want)
+		}
+	})
+	if s := parse(calendar("multiDayCutoff", `a:0:{}`)); len(s.Cutoff) >= 10 {
+		t.Errorf("a cutoff of another type: %s", s.Cutoff)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -32,9 +33,7 @@ func TestSaveDates(t *testing.T) {
 	save := func(r *schema.EventRow) (statements int) {
 		t.Helper()
 		counter.Reset()
-		if err := try(r); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, try(r))
 		last = *r
 		for _, q := range counter.Statements() {
 			if strings.Contains(q, "tec_") && !strings.HasPrefix(q, "SELECT") {
@@ -52,9 +51,7 @@ func TestSaveDates(t *testing.T) {
 				"ORDER BY occurrence_id",
 		} {
 			var rows []string
-			if err := db.NewRaw(q).Scan(t.Context(), &rows); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, db.NewRaw(q).Scan(t.Context(), &rows))
 			parts = append(parts, strings.Join(rows, ", "))
 		}
 		return strings.Join(parts, " | ")
@@ -131,9 +128,7 @@ func TestRangeUsesTheIndexes(t *testing.T) {
 			StartDateUTC: date, EndDateUTC: date, Hash: fmt.Sprint(i)})
 	}
 	others, err := schema.Bind(testdb.OfOthers(t, db), "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, rows := range []any{&posts, &dates} {
 		if _, err := others.NewInsert().Model(rows).Returning("NULL").Exec(t.Context()); err != nil {
 			t.Fatal(err)
@@ -174,18 +169,14 @@ func TestD65LeaveSeries(t *testing.T) {
 	} {
 		admin, account := testdb.Granted(t, c.statements...)
 		db, err := schema.Bind(account, "wp_")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s := newStore(t, db, silent)
 		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Events.LeaveSeries(ctx, 7) }); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		left := -1
 		if c.left >= 0 {
-			if err := admin.NewRaw("SELECT COUNT(*) FROM wp_tec_series_relationships").Scan(t.Context(), &left); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, admin.NewRaw("SELECT COUNT(*) FROM wp_tec_series_relationships").Scan(t.Context(), &left))
 		}
 		if left != c.left {
 			t.Errorf("%s: %d rows are left, want %d", name, left, c.left)

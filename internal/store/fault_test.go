@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // answered is an error with a result code, like those of SQLite's driver.
@@ -55,46 +57,16 @@ func TestFaultsOfConnections(t *testing.T) {
 // TestFaultsOfProxies checks that an error with the number that a proxy uses for all errors of its servers is
 // classified by its message.
 func TestFaultsOfProxies(t *testing.T) {
-	for _, c := range []struct {
-		number uint16
-		text   string
-		want   Fault
-	}{
-		{1105, "target: town.0.primary: vttablet: rpc error: code = Unavailable desc = connection refused", Passing},
-		{1105, "target: town.0.primary: vttablet: rpc error: code = Code(17) desc = operation not allowed in state SHUTTING_DOWN", Passing},
-		{1105, "target: town.0.primary: primary is not serving, there may be a reparent operation in progress", Passing},
-		{1105, `target: town.0.primary: no available tablet: "zone1-0000000100"`, Passing},
-		{1105, "target: town.0.primary: no available connection", Passing},
-		{1105, "vtgate: inconsistent state detected, primary is serving but initially found no available tablet", Passing},
-		{1105, "target: town.0.primary: no healthy tablet available for 'keyspace:\"town\" shard:\"0\" tablet_type:PRIMARY'", Passing},
-		{1105, "target: town.0.primary: vttablet: operation not allowed in state NOT_SERVING", Passing},
-		{1105, "target: town.0.primary: operation not allowed in state SHUTTING_DOWN", Passing},
-		{1105, "target: town.0.primary: VT14001: connection error", Passing},
-		{1105, "target: town.0.primary: VT14003: no connection for tablet alias:{cell:\"zone1\" uid:100}", Passing},
-		{1105, "target: town.0.primary: vttablet: Connection Closed", Passing},
-		{1105, "target: town.0.primary: primary buffer is full", Passing},
-		{1105, "target: town.0.primary: buffer full: request evicted for newer request", Passing},
-		{1105, "target: town.0.primary: context was canceled before failover finished", Passing},
-		{1105, "target: town.0.primary: current keyspace is being resharded", Passing},
-		{1105, "destination shard is missing after a resharding operation", Passing},
-		{1105, "target: town.0.primary: vttablet: tx engine can't accept new connections in state NotServing", Passing},
-		{1105, "target: town.0.primary: vttablet: tabletserver is shutdown", Passing},
-		{1105, "target: town.0.primary: vttablet: Server isn't available", Passing},
-		{1105, "VT15001: transaction error, issue ROLLBACK and retry the transaction: vttablet: rpc error: code = Unavailable", Passing},
-		{1105, "VT09032: previous transaction failed. Issue a ROLLBACK to resolve the failure.", Passing},
-		{1105, "VT12001: unsupported: a statement", NoFault},
-		{1105, "unknown error", NoFault},
-		{1317, "Query execution was interrupted", Passing},
-		{1317, "target: town.0.primary: vttablet: Row count exceeded 10000 (errno 1317) (sqlstate 70100)", Broken},
-	} {
-		err := fmt.Errorf("a statement: %w", &mysql.MySQLError{Number: c.number, Message: c.text})
-		if got := FaultOf(err); got != c.want {
-			t.Errorf("%d %s is %d, want %d", c.number, c.text, got, c.want)
+	faults := map[string]Fault{"Passing": Passing, "Broken": Broken, "NoFault": NoFault}
+	golden.Each(t, "proxy-faults.txt", func(number uint16, text, want string) {
+		err := fmt.Errorf("a statement: %w", &mysql.MySQLError{Number: number, Message: text})
+		if got := FaultOf(err); got != faults[want] {
+			t.Errorf("%d %s is %d, want %s", number, text, got, want)
 		}
 		if !outcomeUnknown(err) {
-			t.Errorf("%d %s: the outcome of a commit is known", c.number, c.text)
+			t.Errorf("%d %s: the outcome of a commit is known", number, text)
 		}
-	}
+	})
 }
 
 // TestUnknownAtCommit checks that a commit that was ended from outside may have succeeded, and that one that a deadlock

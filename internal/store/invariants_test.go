@@ -15,6 +15,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -26,9 +27,7 @@ const addIndexOfLinks = "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(
 func TestNoFastPathWithoutItsIndex(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := newStore(t, bound)
 	if found := s.probeNow(t); found.LinkIndex || s.Links.Regular(still(t)) {
 		t.Errorf("without the index: %+v", found)
@@ -149,9 +148,7 @@ func TestProbesOfManyOccurrences(t *testing.T) {
 	s, db := recorded(t, testdb.WithCounter(counter))
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
 	n, err := Number(t.Context(), newQuery(db).From(TableOccurrences, "").ColumnExpr("COUNT(*)"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	counter.Before(func(_ context.Context, _ int, query string) error {
 		if strings.HasPrefix(query, "/* "+probeComment) {
 			asked++
@@ -237,9 +234,7 @@ func TestCheckingTablesFails(t *testing.T) {
 	_, db := tidied(t)
 	counter := new(testdb.Counter)
 	bound, err := schema.Bind(testdb.Reopen(t, db, testdb.WithCounter(counter)), "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var log bytes.Buffer
 	s := newStore(t, bound, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	state := still(t)

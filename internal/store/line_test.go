@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -20,13 +21,9 @@ func TestClocksShareConnections(t *testing.T) {
 	var bound []*bun.DB
 	for i := range sites {
 		prefix := fmt.Sprintf("s%d_", i)
-		if err := schema.Install(t.Context(), db, prefix); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.Install(t.Context(), db, prefix))
 		own, err := schema.Bind(db, prefix)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		execute(t, own, "INSERT INTO ?(prefix)terms (name, slug) VALUES ('Name', 'slug')") // so that the server knows a time for the table
 		s := newStore(t, own, watching)
 		t.Cleanup(s.Close)

@@ -14,6 +14,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -25,9 +26,7 @@ func workbench(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB, *testdb.Co
 	if err == nil {
 		err = schema.Install(t.Context(), db, "wp_")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	counter.Reset()
 	return newStore(t, bound), bound, counter
 }
@@ -41,9 +40,7 @@ func row(title string) *schema.Post {
 func titled(t *testing.T, db *bun.DB, title string) int {
 	t.Helper()
 	n, err := db.NewSelect().Model((*schema.Post)(nil)).Where("post_title = ?", title).Count(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return int(n)
 }
 
@@ -66,9 +63,7 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	counter.Reset()
-	if err := put("again", nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, put("again", nil))
 	statements := len(counter.Statements())
 	for n := 1; n <= statements; n++ {
 		counter.Reset()
@@ -225,9 +220,7 @@ func TestWriteLeavesAReadOnlyServer(t *testing.T) {
 		var open []bun.Conn
 		for range 4 {
 			conn, err := db.Conn(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			open = append(open, conn)
 		}
 		for _, conn := range open {
@@ -357,9 +350,7 @@ func TestWriteAsOne(t *testing.T) {
 		})
 	}
 	stored := func() (n int) {
-		if err := db.NewRaw("SELECT COUNT(*) FROM wp_postmeta WHERE meta_key = 'as_one'").Scan(t.Context(), &n); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw("SELECT COUNT(*) FROM wp_postmeta WHERE meta_key = 'as_one'").Scan(t.Context(), &n))
 		return n
 	}
 	if err := write(failed); !errors.Is(err, failed) || stored() != 0 {

@@ -15,6 +15,7 @@ import (
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -23,9 +24,7 @@ func accounts(t *testing.T, opts ...testdb.Option) (*Users, *bun.DB, *testdb.Cou
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA, opts...)
 	db, err := schema.Bind(pool, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	counter.Reset()
 	return NewUsers(db, "wp_capabilities"), db, counter
 }
@@ -110,9 +109,7 @@ func passwordsOf(t *testing.T, db *bun.DB, user int64) (stored []string) {
 	t.Helper()
 	err := db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords' ORDER BY umeta_id",
 		user).Scan(t.Context(), &stored)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return stored
 }
 

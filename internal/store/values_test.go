@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -15,9 +16,7 @@ import (
 func newStore(t testing.TB, db *bun.DB, changes ...func(*Config)) *Store {
 	t.Helper()
 	s, err := New(t.Context(), usual(db, changes...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -46,9 +45,7 @@ func silent(c *Config) { c.Logger = slog.New(slog.DiscardHandler) }
 func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
 	t.Helper()
 	db, err := schema.Bind(testdb.SiteA(t, opts...), "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return newStore(t, db), db
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -64,18 +65,12 @@ func TestVersionsOfUnreadMeta(t *testing.T) {
 // read-only, which polls notice.
 func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 	db, err := schema.Bind(testdb.NewAlone(t).Open(nil), "wp_") // other tests need a server that accepts writes
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	s := newStore(t, db, watching)
 	connection := func() int64 {
 		n, err := Number(t.Context(), s.DB.Select().ColumnExpr("CONNECTION_ID()"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return n
 	}
 	t.Cleanup(s.Close)
@@ -115,12 +110,8 @@ func TestSetsThroughVitess(t *testing.T) {
 		return query
 	})
 	db, err := schema.Bind(server.Open(gate), "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	s := newStore(t, db, watching)
 	t.Cleanup(s.Close)
 	terms := TableTerms.Set()
@@ -157,12 +148,8 @@ func TestSetsOfTransactions(t *testing.T) {
 	}
 	server := testdb.NewAlone(t, "--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
 	db, err := schema.Bind(server.Open(nil), "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	s := newStore(t, db, watching)
 	t.Cleanup(s.Close)
 	if s.Tracker == nil {
@@ -194,9 +181,7 @@ func TestSetsOfTransactions(t *testing.T) {
 		}
 	}
 	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer conn.Close()
 	unlogged := func(statement string) {
 		if _, err := conn.ExecContext(t.Context(), statement); err != nil {

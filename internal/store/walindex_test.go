@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestWALIndex(t *testing.T) {
@@ -26,9 +28,7 @@ func TestWALIndex(t *testing.T) {
 	}
 	write := func(parts ...[]byte) {
 		t.Helper()
-		if err := os.WriteFile(database+"-shm", bytes.Join(parts, nil), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(database+"-shm", bytes.Join(parts, nil), 0o600))
 	}
 	write(header(1, 1), header(1, 1), []byte("the rest"))
 	x := openWALIndex(database)
@@ -55,9 +55,7 @@ func TestWALIndex(t *testing.T) {
 	if second, known := x.version(); !known || second == first {
 		t.Errorf("after a commit: %x", second)
 	}
-	if err := os.Remove(database + "-shm"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(database+"-shm"))
 	write(header(3, 1), header(3, 1))
 	if y := openWALIndex(database); y == x || y == nil {
 		t.Error("another file is the same index")

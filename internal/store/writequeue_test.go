@@ -11,6 +11,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -23,19 +24,13 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	put := func(ctx context.Context, title string) error {
 		return s.Transactions.Write(ctx, func(ctx context.Context) error { return s.Posts.Insert(ctx, row(title)) })
 	}
-	if err := put(t.Context(), "before"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, put(t.Context(), "before"))
 	db.SetMaxOpenConns(2)
 	other := testdb.Reopen(t, db) // another process, whose write takes long
 	tx, err := other.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_, err = tx.ExecContext(t.Context(), "SELECT option_id FROM wp_options WHERE option_name = ? FOR UPDATE", schema.OptionLastSavePost)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const writers = 64
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
@@ -64,9 +59,7 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 		}
 	}
 	ends(t, other, "FOR UPDATE")
-	if err := tx.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, tx.Rollback())
 	if err := put(t.Context(), "after"); err != nil || titled(t, db, "waits") != 0 || titled(t, db, "after") != 1 {
 		t.Errorf("afterwards: %v", err)
 	}
@@ -78,9 +71,7 @@ func TestWriteQueues(t *testing.T) {
 	one := testdb.New(t)
 	bound := func(prefix string) *writeQueue {
 		db, err := schema.Bind(one, prefix)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return writeQueueOf(db, TableOptions)
 	}
 	first, again := bound("wp_"), bound("wp_")
@@ -88,9 +79,7 @@ func TestWriteQueues(t *testing.T) {
 		t.Error("queues are not those of the sites")
 	}
 	turn, err := bound("wp_").enter(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := bound("wp_").enter(ctx); !errors.Is(err, context.Canceled) {
@@ -109,9 +98,7 @@ func TestLockWaitIsBounded(t *testing.T) {
 	db.SetMaxOpenConns(1)
 	wait := func(ctx context.Context) int64 {
 		n, err := Number(ctx, s.DB.Select().ColumnExpr("@@SESSION.innodb_lock_wait_timeout"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return n
 	}
 	usual := wait(t.Context())

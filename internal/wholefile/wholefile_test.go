@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func writeText(s string) func(io.Writer) error {
@@ -42,9 +44,7 @@ func TestWrite(t *testing.T) {
 	}
 	want(t, name, "one", 0o600)
 	for _, mode := range []os.FileMode{0o644, 0o640, 0o666} {
-		if err := os.Chmod(name, mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Chmod(name, mode))
 		if err := Write(name, writeText(mode.String())); err != nil {
 			t.Error(err)
 		}
@@ -55,9 +55,7 @@ func TestWrite(t *testing.T) {
 	}
 	want(t, name, "-rw-rw-rw-", 0o666)
 	link := filepath.Join(filepath.Dir(name), "link")
-	if err := os.Symlink("a.csv", link); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Symlink("a.csv", link))
 	if err := Write(link, writeText("two")); err != nil {
 		t.Error(err)
 	}

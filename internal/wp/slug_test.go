@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 type slugCase struct{ In, Out string }
@@ -45,9 +46,7 @@ func TestRemoveAccents(t *testing.T) {
 // TestSlugClasses checks single characters between letters, and the titles of recorded events.
 func TestSlugClasses(t *testing.T) {
 	raw, err := os.ReadFile("testdata/slug-classes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var d struct {
 		Classes struct {
 			Dash          []string `json:"to_dash"`
@@ -56,15 +55,11 @@ func TestSlugClasses(t *testing.T) {
 		}
 		Examples []slugCase
 	}
-	if err := json.Unmarshal(raw, &d); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(raw, &d))
 	want := map[rune]string{}
 	char := func(hex string) rune {
 		n, err := strconv.ParseUint(hex, 16, 32)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return rune(n)
 	}
 	for _, c := range d.Classes.Dash {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestUsed checks that the release is read from the first line of tzdata.zi, and that directories are searched in the
@@ -16,23 +18,17 @@ func TestUsed(t *testing.T) {
 		dir := t.TempDir()
 		for name, text := range map[string]string{aZone: "TZif2", "tzdata.zi": line} {
 			path := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
 			if text == "" {
 				continue
 			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path, []byte(text), 0o644))
 		}
 		return dir
 	}
 	old, silent, odd := place("# version 2019c\nR A 1916\n"), place(""), place("R A 1916\n")
 	archive := filepath.Join(t.TempDir(), "zoneinfo.zip")
-	if err := os.WriteFile(archive, []byte("PK"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(archive, []byte("PK"), 0o644))
 	for _, c := range []struct {
 		named   string
 		systems []string
@@ -51,13 +47,9 @@ func TestUsed(t *testing.T) {
 // TestBuilt compares the table with the sources of the Go release that runs the tests.
 func TestBuilt(t *testing.T) {
 	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "update.bash"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	said := regexp.MustCompile(`(?m)^DATA=(\S+)$`).FindSubmatch(script)
 	if said == nil || Built() != string(said[1]) {
 		t.Errorf("%s, want %s", Built(), said)

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -18,9 +19,7 @@ import (
 func recorded(t *testing.T, opts ...testdb.Option) (*List, *bun.DB) {
 	t.Helper()
 	db, err := schema.Bind(testdb.SiteA(t, opts...), "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return listOf(t, db, true), db
 }
 
@@ -36,9 +35,7 @@ func listOf(t testing.TB, db *bun.DB, occurrences bool, changes ...func(*store.C
 		change(&c)
 	}
 	s, err := store.New(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return New(s)
 }
 

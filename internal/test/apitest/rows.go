@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -82,20 +83,14 @@ func (s *Tables) Rows() Rows {
 		all[table], selects[i] = nil, s.selectOf(table)
 	}
 	rows, err := s.DB.DB.QueryContext(s.T.Context(), strings.Join(selects, " UNION ALL "))
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	must.Succeed(s.T, err)
 	defer rows.Close()
 	for rows.Next() {
 		var table, row string
-		if err := rows.Scan(&table, &row); err != nil {
-			s.T.Fatal(err)
-		}
+		must.Succeed(s.T, rows.Scan(&table, &row))
 		all[table] = append(all[table], row)
 	}
-	if err := rows.Err(); err != nil {
-		s.T.Fatal(err)
-	}
+	must.Succeed(s.T, rows.Err())
 	for _, list := range all {
 		slices.Sort(list)
 	}
@@ -109,14 +104,10 @@ func (s *Tables) selectOf(table string) string {
 		return s.selects[table]
 	}
 	rows, err := s.DB.DB.QueryContext(s.T.Context(), "SELECT * FROM `"+table+"` LIMIT 0")
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	must.Succeed(s.T, err)
 	defer rows.Close()
 	types, err := rows.ColumnTypes()
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	must.Succeed(s.T, err)
 	columns := make([]string, len(types))
 	for i, column := range types {
 		value := "QUOTE(`%s`)"
@@ -163,9 +154,7 @@ func (s *Tables) Dump() string {
 	var b strings.Builder
 	for _, table := range s.Scan("SHOW TABLES") {
 		var name, sum string
-		if err := s.DB.DB.QueryRowContext(s.T.Context(), "CHECKSUM TABLE `"+table+"` EXTENDED").Scan(&name, &sum); err != nil {
-			s.T.Fatal(err)
-		}
+		must.Succeed(s.T, s.DB.DB.QueryRowContext(s.T.Context(), "CHECKSUM TABLE `"+table+"` EXTENDED").Scan(&name, &sum))
 		fmt.Fprintln(&b, table, sum)
 	}
 	return b.String()

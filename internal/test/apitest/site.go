@@ -31,6 +31,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -61,13 +62,9 @@ func OpenWith(t testing.TB, more registry.More) *Site {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)
 	db, err := schema.Bind(pool, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	others, err := schema.Bind(testdb.OfOthers(t, pool), "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := &Site{
 		T: t, Tables: Tables{T: t, DB: others}, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC),
 		Callers: map[string]caller.Principal{},
@@ -77,9 +74,7 @@ func OpenWith(t testing.TB, more registry.More) *Site {
 	st, err := store.New(t.Context(), store.Config{
 		DB: db, Names: names, Links: registry.Types(names, more).LinkKeys(), Occurrences: true, Now: clock,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if s.Settings, err = (&site.Cache{Options: st.Options.Values, Prefix: "wp_"}).Settings(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"path"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // imported contains the packages that hosts import.
@@ -29,9 +31,7 @@ func TestExportedTypesHaveNames(t *testing.T) {
 	}
 	for _, directory := range imported {
 		files, err := os.ReadDir("../../../" + directory)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, f := range files {
 			if strings.HasSuffix(f.Name(), ".go") && !strings.HasSuffix(f.Name(), "_test.go") {
 				for _, name := range unnamed(t, directory+"/"+f.Name(), nil) {
@@ -45,9 +45,7 @@ func TestExportedTypesHaveNames(t *testing.T) {
 // unnamed returns the types of internal/ in the declarations of a file's exported names.
 func unnamed(t *testing.T, name string, text any) (found []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	internal := map[string]bool{}
 	for _, spec := range file.Imports {
 		p := strings.Trim(spec.Path.Value, `"`)

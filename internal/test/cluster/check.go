@@ -89,6 +89,38 @@ func (l *Load) CheckDatabase(s *Server, name string) (f Found) {
 	return f
 }
 
+// whole logs the row of a fault, as the first server has it, and checks that each server has everything that was
+// acknowledged, once and completely.
+func (l *Load) whole(fault string, servers ...*Server) {
+	l.t.Helper()
+	for i, s := range servers {
+		f := l.Check(s)
+		if i == 0 {
+			l.t.Log(l.Row(fault, f))
+		}
+		if f != (Found{Acknowledged: f.Acknowledged}) || f.Acknowledged == 0 {
+			l.t.Errorf("%s: %s: %+v", fault, s.name, f)
+		}
+	}
+}
+
+// unavailable reports whether the response says when to try again, or that the outcome is unknown.
+func (l *Load) unavailable(a answer) bool {
+	return a.status == http.StatusServiceUnavailable && (a.retry != "" || a.code == "rest_outcome_unknown" && !l.keys)
+}
+
+// onlyUnavailable reports responses that are neither successful nor say when to try again, or that the request is running
+// already.
+func (l *Load) onlyUnavailable(fault string) {
+	l.t.Helper()
+	for _, a := range l.answers("") {
+		running := a.status == http.StatusConflict && a.code == "rest_idempotency_key_running"
+		if a.status != 0 && !a.good() && !running && !l.unavailable(a) {
+			l.t.Errorf("%s: a %s was answered %d %s, Retry-After %q", fault, a.kind, a.status, a.code, a.retry)
+		}
+	}
+}
+
 // refused reports whether the response said that a write was not executed.
 func (l *Load) refused(a answer) bool {
 	return a.status == http.StatusServiceUnavailable && a.code != "rest_outcome_unknown" && !l.keys

@@ -44,24 +44,19 @@ func TestFailOver(t *testing.T) {
 	if bad := readers.statuses(); strings.Contains(bad, "503") || strings.Contains(bad, "no answer") {
 		t.Errorf("a process that only reads answered %s", bad)
 	}
-	t.Log(load.Row("fail-over", load.Check(r.Replicas[0])))
-	if f := load.Check(r.Replicas[0]); f != (Found{Acknowledged: f.Acknowledged}) {
-		t.Errorf("%+v", f)
-	}
+	load.whole("fail-over", r.Replicas[0])
 	refused, first := 0, time.Time{}
-	for _, c := range load.clients {
-		for _, a := range c.got {
-			switch {
-			case a.kind == read && !a.good():
-				t.Errorf("a read was answered %d %s", a.status, a.code)
-			case a.kind == read || a.began.Before(led):
-			case a.good() && (first.IsZero() || a.end.Before(first)):
-				first = a.end
-			case a.status == http.StatusServiceUnavailable && a.code == "rest_unavailable" && a.retry != "":
-				refused++
-			case !a.good():
-				t.Errorf("a write was answered %d %s, Retry-After %q", a.status, a.code, a.retry)
-			}
+	for _, a := range load.answers("") {
+		switch {
+		case a.kind == read && !a.good():
+			t.Errorf("a read was answered %d %s", a.status, a.code)
+		case a.kind == read || a.began.Before(led):
+		case a.good() && (first.IsZero() || a.end.Before(first)):
+			first = a.end
+		case a.status == http.StatusServiceUnavailable && a.code == "rest_unavailable" && a.retry != "":
+			refused++
+		case !a.good():
+			t.Errorf("a write was answered %d %s, Retry-After %q", a.status, a.code, a.retry)
 		}
 	}
 	t.Logf("writes refused after the address changed hands: %d; first acknowledged after %s", refused, first.Sub(led))
@@ -97,9 +92,5 @@ func TestWritersOfAllNodes(t *testing.T) {
 	if speed.Share() > 0.01 || speed.P99 > 2*time.Second {
 		t.Error("too many creates were answered 503, or too late")
 	}
-	for _, n := range g.Nodes {
-		if f := load.Check(n); f != (Found{Acknowledged: f.Acknowledged}) {
-			t.Errorf("%s: %+v", n.name, f)
-		}
-	}
+	load.whole("12 writers on three nodes", g.Nodes...)
 }

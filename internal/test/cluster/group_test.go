@@ -41,7 +41,7 @@ func (g *Group) suffer(t *testing.T, fault groupFault, clients Clients, processe
 	t.Helper()
 	load := Start(t, clients, processes...)
 	w := &watched{t: t, seen: map[string]int{}}
-	stale := w.readYourWrites(processes)
+	stop := w.readYourWrites(processes)
 	var spans []span
 	for end, round := time.Now().Add(groupLoad(t)), 0; round == 0 || time.Now().Before(end); round++ {
 		began := time.Now()
@@ -72,11 +72,7 @@ func (g *Group) suffer(t *testing.T, fault groupFault, clients Clients, processe
 		}
 	}
 	load.Stop()
-	w.stop.Store(true)
-	w.done.Wait()
-	if n, wrong := stale(); n == 0 || wrong > 0 {
-		t.Errorf("%s: %d of %d reads did not have what was written before", fault.name, wrong, n)
-	}
+	stop(fault.name)
 	g.judged(t, load, fault.name, spans)
 }
 
@@ -84,31 +80,16 @@ func (g *Group) suffer(t *testing.T, fault groupFault, clients Clients, processe
 func (g *Group) judged(t *testing.T, load *Load, name string, spans []span) {
 	t.Helper()
 	g.level()
-	f := load.Check(g.Members[0])
-	t.Log(load.Row(name, f))
-	for _, s := range g.Members {
-		if f := load.Check(s); f != (Found{Acknowledged: f.Acknowledged}) || f.Acknowledged == 0 {
-			t.Errorf("%s: %s: %+v", name, s.name, f)
-		}
-	}
+	load.whole(name, g.Members...)
+	load.onlyUnavailable(name)
 	asked, refused := 0, 0
-	for _, c := range load.clients {
-		for _, a := range c.got {
-			within := false
-			for _, s := range spans {
-				within = within || a.began.Before(s.to) && a.end.After(s.from)
-			}
-			unknown := a.code == "rest_outcome_unknown" && !load.keys
-			running := a.status == http.StatusConflict && a.code == "rest_idempotency_key_running"
-			if a.status != 0 && !a.good() && !running && (a.status != http.StatusServiceUnavailable || a.retry == "" && !unknown) {
-				t.Errorf("%s: a %s was answered %d %s, Retry-After %q", name, a.kind, a.status, a.code, a.retry)
-			}
-			if !within {
-				asked++
-				if a.status == http.StatusServiceUnavailable {
-					refused++
-				}
-			}
+	for _, a := range load.answers("") {
+		if slices.ContainsFunc(spans, func(s span) bool { return a.began.Before(s.to) && a.end.After(s.from) }) {
+			continue
+		}
+		asked++
+		if a.status == http.StatusServiceUnavailable {
+			refused++
 		}
 	}
 	t.Logf("%s: outside fail-over %d of %d requests were answered 503", name, refused, asked)
@@ -213,15 +194,11 @@ func TestGroupOfPrimaries(t *testing.T) {
 	}
 	t.Log("| fault | acknowledged | lost | twice | half | longest silence for writers, readers | statuses |")
 	w := &watched{t: t, seen: map[string]int{}}
-	stale := w.readYourWrites(exact)
+	stop := w.readYourWrites(exact)
 	load := Start(t, Clients{Writers: 12, Stay: true, Patience: patient.Patience}, exact...)
 	time.Sleep(groupLoad(t))
 	load.Stop()
-	w.stop.Store(true)
-	w.done.Wait()
-	if n, wrong := stale(); n == 0 || wrong > 0 {
-		t.Errorf("%d of %d reads did not have what was written before", wrong, n)
-	}
+	stop("12 writers of three members")
 	t.Logf("12 writers on three members: creates: %s; updates: %s", load.Speed(create), load.Speed(update))
 	g.judged(t, load, "12 writers of three members", nil)
 	for _, fault := range g.faults(false, "one of three primaries") {

@@ -139,11 +139,11 @@ func (l *Load) Stop() {
 	}
 }
 
-// answers returns the responses to one kind of request.
+// answers returns the responses to one kind of request, or to all for "".
 func (l *Load) answers(kind string) (found []answer) {
 	for _, c := range l.clients {
 		for _, a := range c.got {
-			if a.kind == kind {
+			if kind == "" || a.kind == kind {
 				found = append(found, a)
 			}
 		}
@@ -171,14 +171,12 @@ func (l *Load) silence(reads bool) (longest time.Duration) {
 // statuses returns the number of responses per status, with the codes of errors.
 func (l *Load) statuses() string {
 	count := map[string]int{}
-	for _, c := range l.clients {
-		for _, a := range c.got {
-			is := strings.TrimSpace(fmt.Sprint(a.status, " ", strings.TrimPrefix(a.code, "rest_")))
-			if a.status == 0 {
-				is = "no answer"
-			}
-			count[is]++
+	for _, a := range l.answers("") {
+		is := strings.TrimSpace(fmt.Sprint(a.status, " ", strings.TrimPrefix(a.code, "rest_")))
+		if a.status == 0 {
+			is = "no answer"
 		}
+		count[is]++
 	}
 	var parts []string
 	for _, is := range slices.Sorted(maps.Keys(count)) {

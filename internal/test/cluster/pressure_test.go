@@ -30,17 +30,10 @@ func bench(t *testing.T, flags ...string) (*Server, *Proxy, *Program) {
 // Retry-After, or said that the outcome is unknown, and came within the given time.
 func (l *Load) judged(t *testing.T, fault string, s *Server, within time.Duration) {
 	t.Helper()
-	f := l.Check(s)
-	t.Log(l.Row(fault, f))
-	if f != (Found{Acknowledged: f.Acknowledged}) {
-		t.Errorf("%s: %+v", fault, f)
-	}
-	for _, c := range l.clients {
-		for _, a := range c.got {
-			unavailable := a.status == http.StatusServiceUnavailable && (a.retry != "" || a.code == "rest_outcome_unknown" && !l.keys)
-			if took := a.end.Sub(a.began) - stoodStill(a.began, a.end); !a.good() && !unavailable || took > within {
-				t.Errorf("%s: a %s was answered %d %s, Retry-After %q, after %s", fault, a.kind, a.status, a.code, a.retry, took)
-			}
+	l.whole(fault, s)
+	for _, a := range l.answers("") {
+		if took := a.end.Sub(a.began) - stoodStill(a.began, a.end); !a.good() && !l.unavailable(a) || took > within {
+			t.Errorf("%s: a %s was answered %d %s, Retry-After %q, after %s", fault, a.kind, a.status, a.code, a.retry, took)
 		}
 	}
 }
@@ -78,6 +71,12 @@ func TestFewConnectionsOfTheServer(t *testing.T) {
 	if !strings.Contains(refused, "Too many connections") {
 		t.Error("the server refused no connection")
 	}
+	served(t, program)
+}
+
+// served checks that a process answers all requests of some clients again.
+func served(t *testing.T, program *Program) {
+	t.Helper()
 	after := Start(t, Clients{Readers: 32, Writers: 32, Patience: time.Minute}, program)
 	time.Sleep(3 * time.Second)
 	after.Stop()
@@ -111,12 +110,7 @@ func TestSilentDatabase(t *testing.T) {
 	time.Sleep(3 * time.Second)
 	load.Stop()
 	load.judged(t, "a silent database for 30 s", s, timeout+time.Second)
-	after := Start(t, Clients{Readers: 32, Writers: 32, Patience: time.Minute}, program)
-	time.Sleep(3 * time.Second)
-	after.Stop()
-	if n := len(after.answers(read)); n == 0 || strings.Contains(after.statuses(), "503") {
-		t.Errorf("afterwards: %s", after.statuses())
-	}
+	served(t, program)
 	t.Logf("afterwards: %s", program.Returned(t, before))
 }
 

@@ -18,8 +18,7 @@ type Proxy struct {
 	mu      sync.Mutex
 	to      string
 	flows   *sync.Cond
-	stalled map[int]Way // directions of the stalled connections by process id; 0 stands for all processes
-	refuse  bool
+	stalled map[int]Way           // directions of the stalled connections by process id; 0 stands for all processes
 	open    map[*net.TCPConn]bool // both ends of all connections
 	commits func() Break          // called for each COMMIT; may be nil
 }
@@ -93,19 +92,15 @@ func (p *Proxy) accept() {
 
 func (p *Proxy) serve(client *net.TCPConn) {
 	p.mu.Lock()
-	to, refuse := p.to, p.refuse
+	to := p.to
 	p.mu.Unlock()
-	var server *net.TCPConn
-	if !refuse {
-		if conn, err := net.Dial("tcp", to); err == nil {
-			server = conn.(*net.TCPConn)
-		}
-	}
-	if server == nil {
+	conn, err := net.Dial("tcp", to)
+	if err != nil {
 		_ = client.SetLinger(0)
 		_ = client.Close()
 		return
 	}
+	server := conn.(*net.TCPConn)
 	p.mu.Lock()
 	p.open[client], p.open[server] = true, true
 	p.mu.Unlock()
@@ -193,20 +188,12 @@ func (p *Proxy) StallOf(pid int, ways Way) {
 	p.flows.Broadcast()
 }
 
-// Flow undoes Stall and Refuse. Withheld data arrives.
+// Flow undoes Stall. Withheld data arrives.
 func (p *Proxy) Flow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.refuse = false
 	clear(p.stalled)
 	p.flows.Broadcast()
-}
-
-// Refuse resets new connections until Flow.
-func (p *Proxy) Refuse() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.refuse = true
 }
 
 // Reset resets all open connections.

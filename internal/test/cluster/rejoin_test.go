@@ -73,21 +73,15 @@ func TestRejoin(t *testing.T) {
 		for i, p := range processes {
 			w.watch(p, g.Nodes[i])
 		}
-		stale := w.readYourWrites(exact)
+		stop := w.readYourWrites(exact)
 		time.Sleep(2 * time.Second)
 		fault.end(g.Nodes[2])
 		time.Sleep(4 * time.Second)
 		g.Rejoin(g.Nodes[2])
 		time.Sleep(3 * time.Second)
-		w.stop.Store(true)
-		w.done.Wait()
+		stop(fault.name)
 		load.Stop()
-		t.Log(load.Row(fault.name, load.Check(g.Nodes[0])))
-		for _, n := range g.Nodes {
-			if f := load.Check(n); f != (Found{Acknowledged: f.Acknowledged}) {
-				t.Errorf("%s: %s: %+v", fault.name, n.name, f)
-			}
-		}
+		load.whole(fault.name, g.Nodes...)
 		if w, r := load.silence(false), load.silence(true); w > 5*time.Second || r > 2*time.Second {
 			t.Errorf("%s: writers waited %s, readers %s", fault.name, w, r)
 		}
@@ -97,9 +91,6 @@ func TestRejoin(t *testing.T) {
 			if status := is[strings.LastIndex(is, " ")+1:]; !serves && status == "200" {
 				t.Errorf("%s: %s", fault.name, is)
 			}
-		}
-		if n, wrong := stale(); n == 0 || wrong > 0 {
-			t.Errorf("%s: %d of %d reads did not have what was written before", fault.name, wrong, n)
 		}
 		want, got := "IST", g.Nodes[2].running.output.String()
 		if fault.name == "rejoin by SST" {
@@ -111,9 +102,9 @@ func TestRejoin(t *testing.T) {
 	}
 }
 
-// readYourWrites writes through the first process and reads through each of the others, until stopped. It returns the
-// number of reads, and of those that showed less than was acknowledged before.
-func (w *watched) readYourWrites(processes []*Program) (result func() (reads, wrong int)) {
+// readYourWrites writes through the first process and reads through each of the others, until stop is called, which fails
+// the test if a read showed less than was acknowledged before.
+func (w *watched) readYourWrites(processes []*Program) (stop func(fault string)) {
 	id, err := post(processes[0].Root, "/events", eventOf("watched"))
 	must(w.t, err)
 	var reads, wrong int
@@ -142,5 +133,12 @@ func (w *watched) readYourWrites(processes []*Program) (result func() (reads, wr
 			}
 		}
 	})
-	return func() (int, int) { return reads, wrong }
+	return func(fault string) {
+		w.t.Helper()
+		w.stop.Store(true)
+		w.done.Wait()
+		if reads == 0 || wrong > 0 {
+			w.t.Errorf("%s: %d of %d reads did not have what was written before", fault, wrong, reads)
+		}
+	}
 }

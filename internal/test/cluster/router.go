@@ -3,13 +3,11 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"database/sql"
 )
@@ -113,18 +111,5 @@ func (r *Router) wait() {
 	db, err := sql.Open("mysql", DSN(r.Addr(), "&timeout=1s"))
 	must(r.t, err)
 	defer db.Close()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		if err = db.Ping(); err == nil {
-			return
-		}
-		select {
-		case <-r.running.ended:
-			err = errors.New("it ended")
-		default:
-			if time.Now().Before(end) {
-				continue
-			}
-		}
-		r.t.Fatalf("the router: %v:\n%s", err, last(r.running.output.String(), 40))
-	}
+	r.running.until(r.t, "the router", "it leads to a server", db.Ping)
 }

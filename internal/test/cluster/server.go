@@ -180,18 +180,24 @@ func (s *Server) wait() {
 // until waits for a state of the server.
 func (s *Server) until(what string, reached func() error) {
 	s.t.Helper()
+	s.running.until(s.t, s.name, what, reached)
+}
+
+// until waits for a state that a program reaches within a minute.
+func (p *process) until(t testing.TB, name, what string, reached func() error) {
+	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		err := reached()
 		if err == nil {
 			return
 		}
 		select {
-		case <-s.running.ended:
-			s.t.Fatalf("%s ended:\n%s", s.name, last(s.running.output.String(), 40))
+		case <-p.ended:
+			t.Fatalf("%s ended:\n%s", name, last(p.output.String(), 40))
 		default:
 		}
 		if time.Now().After(end) {
-			s.t.Fatalf("%s: not after a minute: %s: %v\n%s", s.name, what, err, last(s.running.output.String(), 40))
+			t.Fatalf("%s: not after a minute: %s: %v\n%s", name, what, err, last(p.output.String(), 40))
 		}
 	}
 }

@@ -3,7 +3,6 @@
 package cluster
 
 import (
-	"net/http"
 	"os/exec"
 	"strings"
 	"testing"
@@ -57,42 +56,19 @@ func TestVitessChangesItsPrimary(t *testing.T) {
 	} {
 		load := Start(t, Clients{Writers: 4, Readers: 4, Patience: 20 * time.Second}, processes...)
 		w := &watched{t: t, seen: map[string]int{}}
-		stale := w.readYourWrites(processes)
+		stop := w.readYourWrites(processes)
 		time.Sleep(5 * time.Second)
 		left := fault.begin()
 		time.Sleep(10 * time.Second)
 		load.Stop()
-		w.stop.Store(true)
-		w.done.Wait()
-		if n, wrong := stale(); n == 0 || wrong > 0 {
-			t.Errorf("%s: %d of %d reads did not have what was written before", fault.name, wrong, n)
-		}
-		f := load.Check(v.Servers[v.primary()])
-		t.Log(load.Row(fault.name, f))
+		stop(fault.name)
 		v.until("all have what the primary has", func() error { return v.level(left) })
-		for _, s := range left {
-			if f := load.Check(s); f != (Found{Acknowledged: f.Acknowledged}) || f.Acknowledged == 0 {
-				t.Errorf("%s: %s: %+v", fault.name, s.name, f)
-			}
-		}
+		load.whole(fault.name, left...)
 		load.onlyUnavailable(fault.name)
 	}
 	for _, p := range processes {
 		if _, figures := get(once(10*time.Second), p.metrics); !strings.Contains(figures, `outcome="hit"`) {
 			t.Errorf("nothing was answered from memory: %s", figures)
-		}
-	}
-}
-
-// onlyUnavailable reports responses that are neither successful nor say when to try again.
-func (l *Load) onlyUnavailable(fault string) {
-	l.t.Helper()
-	for _, c := range l.clients {
-		for _, a := range c.got {
-			unknown := a.code == "rest_outcome_unknown" && !l.keys
-			if a.status != 0 && !a.good() && (a.status != http.StatusServiceUnavailable || a.retry == "" && !unknown) {
-				l.t.Errorf("%s: a %s was answered %d %s, Retry-After %q", fault, a.kind, a.status, a.code, a.retry)
-			}
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -56,9 +57,7 @@ func siteBeside(t testing.TB, e Engine, host, others *bun.DB) *site {
 	// InstallCopy does not mark the site as managed by Agenda, because tests write rows for dates as The Events
 	// Calendar stores them.
 	if !e.Installed {
-		if err := schema.InstallCopy(t.Context(), host, prefix); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.InstallCopy(t.Context(), host, prefix))
 	}
 	if e.Network {
 		testdb.Networked(t, others, prefix, ofNetwork)
@@ -85,9 +84,7 @@ func recordedSite(t testing.TB, e Engine, host *bun.DB) *site {
 func tablesOf(t testing.TB, others *bun.DB, prefix string) apitest.Tables {
 	t.Helper()
 	db, err := schema.Bind(others, prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return apitest.Tables{T: t, DB: db.WithNamedArg("users", bun.Safe(schema.DefaultPrefix))}
 }
 
@@ -132,9 +129,7 @@ func (s *site) option(name, value string) {
 // own makes the site one of our own: it keeps several dates, and no other program writes them.
 func (s *site) own() {
 	s.T.Helper()
-	if err := schema.InstallDates(s.T.Context(), s.host, s.prefix); err != nil {
-		s.T.Fatal(err)
-	}
+	must.Succeed(s.T, schema.InstallDates(s.T.Context(), s.host, s.prefix))
 	s.option(schema.OptionOwn, "1")
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -53,13 +54,9 @@ func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
 	var stored string
 	err := db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").
 		Where("option_name = ?", schema.OptionUserRoles(prefix)).Scan(t.Context(), &stored)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	value, err := phpval.Unserialize(stored)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	roles, ok := value.(*phpval.Array)
 	if !ok {
 		t.Fatalf("the roles are %T", value)
@@ -80,12 +77,8 @@ func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
 func GrantNewKinds(t testing.TB, db *bun.DB, prefix string) {
 	t.Helper()
 	bound, err := schema.Bind(db, prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_, err = bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", phpval.Serialize(rolesOf(t, bound, prefix))).
 		Where("option_name = ?", schema.OptionUserRoles(prefix)).Exec(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 }

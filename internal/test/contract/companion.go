@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -15,9 +16,7 @@ import (
 // table, and the terms whose counts changed must be those in Change.Terms.
 func namedForCompanion(t *testing.T, e Engine) {
 	b := newBench(t, e)
-	if err := schema.InstallCompanion(t.Context(), b.DB, b.prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallCompanion(t.Context(), b.DB, b.prefix))
 	b.Exec("CREATE TABLE ?(prefix)yoast_indexable (object_id INTEGER, object_type VARCHAR(32))")
 	f := &faults{b, faultBench(b)}
 	last := b.newest()
@@ -44,9 +43,7 @@ func namedForCompanion(t *testing.T, e Engine) {
 		}
 		var left []int64
 		err := b.DB.NewRaw("SELECT object_id FROM ?(prefix)yoast_indexable").Scan(t.Context(), &left)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for key := range after {
 			if !named[key] {
 				t.Errorf("%s: %s changed, and the row names %v", w.name, key, named)
@@ -72,17 +69,13 @@ func namedForCompanion(t *testing.T, e Engine) {
 
 func (b *bench) newest() (number int64) {
 	b.site.T.Helper()
-	if err := b.DB.NewRaw("SELECT MAX(number) FROM ?(prefix)agenda_told").Scan(b.site.T.Context(), &number); err != nil {
-		b.site.T.Fatal(err)
-	}
+	must.Succeed(b.site.T, b.DB.NewRaw("SELECT MAX(number) FROM ?(prefix)agenda_told").Scan(b.site.T.Context(), &number))
 	return number
 }
 
 func (b *bench) companionRows(after int64) (rows []*schema.CompanionRow) {
 	b.site.T.Helper()
-	if err := b.DB.NewSelect().Model(&rows).Where("number > ?", after).Scan(b.site.T.Context()); err != nil {
-		b.site.T.Fatal(err)
-	}
+	must.Succeed(b.site.T, b.DB.NewSelect().Model(&rows).Where("number > ?", after).Scan(b.site.T.Context()))
 	return rows
 }
 
@@ -122,27 +115,19 @@ func (b *bench) keyedRows() map[string]string {
 // eachRow calls fn with the first two columns of each row of a query, and with all columns.
 func (b *bench) eachRow(query string, fn func(kind, id, row string)) {
 	rows, err := b.DB.DB.QueryContext(b.site.T.Context(), query)
-	if err != nil {
-		b.site.T.Fatal(err)
-	}
+	must.Succeed(b.site.T, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	if err != nil {
-		b.site.T.Fatal(err)
-	}
+	must.Succeed(b.site.T, err)
 	cells, into := make([]sql.RawBytes, len(columns)), make([]any, len(columns))
 	for i := range cells {
 		into[i] = &cells[i]
 	}
 	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			b.site.T.Fatal(err)
-		}
+		must.Succeed(b.site.T, rows.Scan(into...))
 		fn(string(cells[0]), string(cells[1]), string(bytes.Join(asBytes(cells), []byte("|"))))
 	}
-	if err := rows.Err(); err != nil {
-		b.site.T.Fatal(err)
-	}
+	must.Succeed(b.site.T, rows.Err())
 }
 
 func asBytes(cells []sql.RawBytes) (list [][]byte) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -52,14 +53,10 @@ func query(t testing.TB, db *bun.DB, text string, columns int) (list [][]string)
 		for i := range line {
 			into[i] = &line[i]
 		}
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Scan(into...))
 		list = append(list, line)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, rows.Err())
 	return list
 }
 
@@ -70,9 +67,7 @@ func load(t testing.TB, db *bun.DB) *stored {
 		dates: map[int64][]string{}, held: map[int64][]string{}, options: map[string]string{},
 	}
 	all := func(rows any, columns ...string) {
-		if err := db.NewSelect().Model(rows).Column(columns...).Scan(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewSelect().Model(rows).Column(columns...).Scan(t.Context()))
 	}
 	var posts []*schema.Post
 	all(&posts, "ID", "post_type", "post_status", "post_name", "post_parent")
@@ -80,9 +75,7 @@ func load(t testing.TB, db *bun.DB) *stored {
 		d.posts[p.ID], d.metas[p.ID] = p, map[string][]string{}
 	}
 	var metas []*schema.PostMeta
-	if err := db.NewSelect().Model(&metas).Order("meta_id").Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewSelect().Model(&metas).Order("meta_id").Scan(t.Context()))
 	for _, m := range metas {
 		if d.metas[m.PostID] == nil {
 			d.metas[m.PostID] = map[string][]string{}

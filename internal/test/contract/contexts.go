@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -71,9 +72,7 @@ func callersInTransaction(t *testing.T, e Engine) {
 			return nil
 		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var by []string
 	for _, line := range b.settle() {
 		f := strings.Fields(line)
@@ -180,9 +179,7 @@ func calendarsOfOneSite(t *testing.T, e Engine) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if lines := other.log.taken(); len(lines) != 1 || !strings.Contains(lines[0], "of another calendar") {
 		t.Errorf("logged %q", lines)
 	}
@@ -210,9 +207,7 @@ func trialsInTheProcess(t *testing.T, e Engine) {
 	}})
 	of := func(peer, forwarded string) context.Context {
 		r, err := http.NewRequestWithContext(t.Context(), "GET", "/a-page", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r.RemoteAddr = peer + ":4711"
 		if forwarded != "" {
 			r.Header.Set("X-Forwarded-For", forwarded)

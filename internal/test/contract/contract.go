@@ -64,9 +64,10 @@
 //	due                              publishes what is due, and adds the occurrences of rules without an end
 //	answers                          adds the table of stored responses
 //	own                              marks the site as one of our own, which stores recurring events
-//	caller NAME ID CAPABILITY        adds a caller; "stored" gives it the rights in the site's rows
-//	event, venue, organizer, post TYPE, category, tag, meta, assign, user, option, group, sql, occurrences without, occurrences left,
-//	dated                            write rows like other programs; names that begin with _ are meta rows
+//	caller NAME ID CAPABILITY        adds a caller; "stored" gives it the rights in the site's rows, a name those of that caller
+//	event, venue, organizer, post TYPE, category, tag, meta, assign, user, option, settings, group, sql, occurrences without,
+//	occurrences left, dated          write rows like other programs; names that begin with _ are meta rows; settings are JSON,
+//	                                 which is stored in the form of PHP
 //	rows SELECT … -> a, b            checks the values of one column; "none" if there are no rows
 //	consistent, languages            check that rows agree with each other
 //	language KIND ID -> nl of …      checks the stored language of an item; "only nl" for a group of its own
@@ -88,6 +89,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/test/replay"
 )
 
@@ -140,13 +142,9 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 		opts.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	}
 	c, err := calendar.New(context.Background(), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	router := gin.New()
-	if err := c.Register(router); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Register(router))
 	router.NoRoute(c.NoRoute)
 	if o := observer.Load(); o != nil && o.covers(t) && len(opts.Fields) == 0 { // the document of a host with fields differs
 		return c, o.wrap(opts.Namespace, router)
@@ -160,9 +158,7 @@ func RecordedReads(t *testing.T, db *bun.DB) {
 	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a", Added: added(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const compared = 942
 	if result.Matched != compared || result.Compared != compared {
 		t.Errorf("%d of %d matched, want %d of %d\n%s", result.Matched, result.Compared, compared, compared, result.Report(20))

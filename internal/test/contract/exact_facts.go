@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -143,9 +144,7 @@ func (x *exactSite) metaRow(slug, key string) int64 {
 	x.T.Helper()
 	ids := x.Scan("SELECT meta_id FROM ?(prefix)postmeta WHERE post_id = ? AND meta_key = ?", x.idOf(slug), key)
 	id, err := strconv.ParseInt(ids[0], 10, 64)
-	if err != nil {
-		x.T.Fatal(err)
-	}
+	must.Succeed(x.T, err)
 	return id
 }
 
@@ -292,9 +291,7 @@ func (x *exactSite) translation() {
 		}
 		return nil
 	})
-	if err != nil {
-		x.T.Fatal(err)
-	}
+	must.Succeed(x.T, err)
 	x.addFact(&fact{name: factTranslations, views: from(Site+"/en/wp-json/tribe/events/v1", exactTranslated),
 		store: func(ctx context.Context, db bun.IDB, n int64) error {
 			if n > exactUntold {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // writesGivenUp cancels the request at each statement of each kind of write in turn. Nothing must be written, unless
@@ -55,9 +56,7 @@ func (f *faults) newest(w writeCase) (id int64) {
 	if w.path == "/categories" || w.path == "/tags" {
 		query = "SELECT MAX(term_id) FROM ?(prefix)terms"
 	}
-	if err := f.DB.NewRaw(query).Scan(f.T.Context(), &id); err != nil {
-		f.T.Fatal(err)
-	}
+	must.Succeed(f.T, f.DB.NewRaw(query).Scan(f.T.Context(), &id))
 	return id
 }
 
@@ -208,9 +207,7 @@ func faultBench(b *bench) (images string) {
 	}))
 	b.T.Cleanup(server.Close)
 	at, err := netip.ParseAddrPort(strings.TrimPrefix(server.URL, "http://"))
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	must.Succeed(b.T, err)
 	b.open(calendar.Options{Uploads: calendar.Uploads{
 		Dir: b.uploads, BaseURL: Site + "/wp-content/uploads", Ports: []uint16{at.Port()},
 		Allow: func(a netip.Addr) bool { return a == at.Addr() },

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/ics"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -45,9 +46,7 @@ func (e recordedEvent) dates(t *testing.T) []string {
 		days       int // the end is exclusive
 	}{{"DTSTART", e.In.Start, 0}, {"DTEND", e.In.End, 1}} {
 		wall, err := time.Parse(time.DateTime, d.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		offset, fixed := fixedOffsets[e.In.Timezone]
 		switch {
 		case e.In.AllDay == "1":
@@ -72,9 +71,7 @@ func (e recordedEvent) want(t *testing.T) (lines []string) {
 		line = strings.NewReplacer("http://127.0.0.1:8080/", "http://site.test/", "@127.0.0.1", "@site.test").Replace(line)
 		line = encodedName.ReplaceAllStringFunc(line, func(name string) string {
 			text, err := url.PathUnescape(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			return text
 		})
 		if name, _, _ := strings.Cut(line, ";"); line != "DESCRIPTION:" && name != "DTSTART" && name != "DTEND" {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -29,9 +30,7 @@ func filesRefused(t *testing.T, e Engine) {
 	const prefix = "files_"
 	host := e.Copy(t, prefix)
 	db, err := schema.Bind(ofOthers(t, host), prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c := newClient(t, calendar.Options{
 		DB: host, Site: calendar.Site{Prefix: prefix}, Authenticator: callersOf(t, db, prefix),
 		Now: func() time.Time { return recordedDay },
@@ -203,9 +202,7 @@ func pictureOf(t testing.TB, width, height int) string {
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	picture.Set(1, 1, color.White)
 	var file bytes.Buffer
-	if err := png.Encode(&file, picture); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, png.Encode(&file, picture))
 	return file.String()
 }
 

@@ -3,6 +3,8 @@ package contract
 import (
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const smallTable = `
@@ -32,9 +34,7 @@ Anything
 
 func TestTableAnswers(t *testing.T) {
 	table, err := parseTable(smallTable)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	// Nine cells; a route, methods, target and statuses; a route, method and target; a method and targets.
 	if n := len(table.unused()); n != 9+6+3+3 {
 		t.Errorf("%d unused before any question, want 21: %v", n, table.unused())
@@ -98,9 +98,7 @@ func TestTableRefuses(t *testing.T) {
 		}
 	}
 	double, err := parseTable(smallTable + "\nAgain\n  routes: /things/{id}\n  methods: GET\n  state  anon\n  draft  200\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if cell, err := double.find(question{"/things/{id}", "GET", "item", "draft", "anon"}); err == nil {
 		t.Errorf("two cells for one question: %v", cell)
 	}
@@ -109,9 +107,7 @@ func TestTableRefuses(t *testing.T) {
 // TestAuthorizationFile checks that the file itself can be parsed.
 func TestAuthorizationFile(t *testing.T) {
 	table, err := parseTable(authorizationFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(table.blocks) < 15 || len(table.marks) < 10 {
 		t.Errorf("only %d blocks and %d marks", len(table.blocks), len(table.marks))
 	}

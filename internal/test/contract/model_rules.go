@@ -12,6 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/recurrence"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/rset"
 	"github.com/agendahq/agenda/schema"
 )
@@ -53,9 +54,7 @@ func (m *ruledModel) agrees(rt *rapid.T, after string) {
 		rt.Fatalf("D69 %s\n the meta rows have %s, the row of the event %s", after, meta, own)
 	}
 	zone, err := time.LoadLocation(of(schema.MetaTimezone))
-	if err != nil {
-		rt.Fatal(err)
-	}
+	must.Succeed(rt, err)
 	rows := map[string]string{}
 	var got, starts []string
 	const query = "SELECT CONCAT(CAST(start_date AS CHAR), '/', CAST(end_date AS CHAR), '|', CAST(start_date_utc AS CHAR), '|', " +
@@ -105,9 +104,7 @@ func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location
 		start, _ := set.Start()
 		end, _ := set.End()
 		rule, err := recurrence.Parse(set.Rule(), start)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		must.Succeed(rt, err)
 		until := start.AddDate(100, 0, 0)
 		if rule.Endless() {
 			until = recurrence.Wall(m.at.AddDate(0, 60, 0).In(zone))

@@ -18,6 +18,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // observations is an observation hook that records its calls.
@@ -174,9 +175,7 @@ func readByHosts(t *testing.T, e Engine) {
 	ctx := calendar.WithPrincipal(t.Context(), as["admin"])
 
 	fair, err := b.cal.Event(t.Context(), b.idOf("fair"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	a := b.DoWithin(t.Context(), "", "GET", b.fill("/events/{fair}"), "")
 	if string(fair.JSON) != a.Text {
 		t.Errorf("JSON is %s, the API answers %s", fair.JSON, a.Text)
@@ -194,9 +193,7 @@ func readByHosts(t *testing.T, e Engine) {
 	var hall calendar.Venue
 	var terms struct{ Categories []calendar.Term }
 	for path, into := range map[string]any{b.fill("/venues/{hall}"): &hall, "/categories": &terms} {
-		if err := json.Unmarshal([]byte(b.DoWithin(t.Context(), "", "GET", path, "").Text), into); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(b.DoWithin(t.Context(), "", "GET", path, "").Text), into))
 	}
 	if fair.TimeZoneAbbr != a.Word("timezone_abbr") || fair.TimeZoneAbbr != "CEST" || !reflect.DeepEqual(hall, fair.Venues[0]) ||
 		!slices.ContainsFunc(terms.Categories, func(c calendar.Term) bool { return reflect.DeepEqual(c, fair.Categories[0]) }) {
@@ -267,9 +264,7 @@ func recordedByHosts(t *testing.T, e Engine) {
 	for number, pages := 1, 1; number <= pages; number++ {
 		query.Set("page", fmt.Sprint(number))
 		page, err := cal.Events(t.Context(), query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		pages = int(page.TotalPages)
 		for _, event := range page.Items {
 			read++
@@ -300,9 +295,7 @@ func failuresInGin(t *testing.T, e Engine) {
 		g.Next()
 		found = append(found, g.Errors.Errors()...)
 	})
-	if err := b.cal.Register(router); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.cal.Register(router))
 	router.NoRoute(b.cal.NoRoute)
 	b.Handler = router
 	for _, path := range []string{"/events", "/events/99999", "/nothing", "/events?page=x"} {

@@ -14,6 +14,7 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -115,9 +116,7 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 	} {
 		slug := fmt.Sprint("given-", i)
 		tx, err := b.DB.BeginTx(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		give := tx.NewRaw("UPDATE ?(prefix)posts SET post_name = ?, post_type = 'tribe_events' WHERE ID = ?", slug, b.idOf("picture"))
 		if _, err := give.Exec(t.Context()); err != nil {
 			t.Fatal(err)
@@ -139,9 +138,7 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 				t.Fatalf("%s: %d %s without a second check", a.Request, a.Status, a.Word("slug"))
 			}
 		}
-		if err := tx.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, tx.Commit())
 		if a := <-answered; a.Word("slug") != slug+"-2" {
 			t.Errorf("%s: %d, slug %q, want %s-2", a.Request, a.Status, a.Word("slug"), slug)
 		}

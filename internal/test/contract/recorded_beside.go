@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/test/replay"
 	"github.com/agendahq/agenda/schema"
 )
@@ -93,9 +94,7 @@ func (r RecordedBeside) Replay(t *testing.T, db *bun.DB) {
 		}
 	}
 	result, err := replay.Run(context.Background(), replayed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	otherwise(t, result, r.compared, r.otherwise)
 }
 
@@ -105,9 +104,7 @@ func RecordedWrites(t *testing.T, db *bun.DB) {
 	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "writes_a", SQL: db.DB, Added: added(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	otherwise(t, result, 292, []decided{
 		// The update of line 171 did not contain the event's website, so it stays as created by line 170: the URL of
 		// the event's page. The Events Calendar emptied it.

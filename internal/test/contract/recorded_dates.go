@@ -15,6 +15,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/test/replay"
 	"github.com/agendahq/agenda/schema"
 )
@@ -34,9 +35,7 @@ func RecordedReadsOfDates(t *testing.T, db *bun.DB) {
 	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: h, Now: recordedDates, Root: Root, Corpus: "reads_dates", Added: added(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if uids, feed := uidsOf(h); len(uids) != 4 {
 		t.Errorf("D65 a feed of %d entries, want one for each event\n%s", len(uids), feed)
 	}
@@ -49,9 +48,7 @@ func RecordedReadsOfEachDate(t *testing.T, db *bun.DB) {
 	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: h, Now: recordedDates, Root: Root, Corpus: "reads_each_date", Added: added(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	all, _ := uidsOf(h)
 	if first := `^10000010-1796040000-1796043600@`; len(all) != 11 || !regexp.MustCompile(first).MatchString(all[0]) {
 		t.Errorf("D67 a feed of %q", all)
@@ -107,9 +104,7 @@ func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 		Handler: Handler(t, plainDates(db)), Now: recordedDates, Root: Root, Corpus: "writes_dates",
 		Added: added(), Begin: check,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_ = check("", nil)
 	otherwise(t, result, 59, []decided{
 		{"D14", []int{0, 1, 2, 4, 5, 7, 9, 11, 15, 17, 23, 24, 25, 26, 28, 29, 32}, `(website|organizer|date_utc)$`, ""},
@@ -143,9 +138,7 @@ func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
 		Handler: Handler(t, o), Now: recordedDates, Root: Root, Corpus: "writes_each_date", Added: added(), Begin: begin,
 		Dates: func() []string { return recordedRows(t, db) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	otherwise(t, result, 101, []decided{
 		{"D14", []int{
 			0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 23, 24, 25, 26, 27, 28, 29, 32, 34, 35, 36, 37, 38, 39, 42, 43, 44,
@@ -180,9 +173,7 @@ func recordedRows(t testing.TB, db *bun.DB) (list []string) {
 			"'_EventTimezoneAbbr') AND post_id BETWEEN 7 AND 10",
 	} {
 		var rows []string
-		if err := db.NewRaw(query).Scan(t.Context(), &rows); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw(query).Scan(t.Context(), &rows))
 		list = append(list, rows...)
 	}
 	return list
@@ -243,9 +234,7 @@ func rowsOfDates(t testing.TB, db *bun.DB, posts ...int64) string {
 			q = q.Where("meta_key = ?", schema.MetaRecurrence)
 		}
 		rows, err := q.Rows(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		writeRows(t, &b, rows)
 	}
 	return b.String()
@@ -261,17 +250,13 @@ func writeRows(t testing.TB, b *strings.Builder, rows *sql.Rows) {
 		into[i] = &values[i]
 	}
 	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Scan(into...))
 		for i, v := range values {
 			fmt.Fprintf(b, "%s=%s ", columns[i], v)
 		}
 		b.WriteByte('\n')
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, rows.Err())
 }
 
 // kept contains copies of the rows of a site.

@@ -173,8 +173,6 @@ var tests = []struct {
 	{"security: fields that nobody may set", ownFieldsOnly},
 	{"languages and statements", languageStatements},
 	{"languages and options", languageOptions},
-	{"languages and settings", languageSettings},
-	{"languages and filters of hosts", languageFilters},
 	{"languages of writes at once", groupsAtOnce},
 	{"languages of failing writes", languageWritesFail},
 	{"D20 failing statements of writes", writesFail},
@@ -236,7 +234,7 @@ var ofNoEngine = []string{
 	"changes with their request", "D60 trials in the process",
 	"D56 statements of galleries", "D56 synced patterns", "D56 statements of patterns", "D07 what lists hold is shown alone",
 	"feeds as recorded", "reads of hosts on the recorded site", "changes by slug and language", "changes reported to the hook",
-	"D94 every write names what it changed for the companion", "languages and options", "languages and settings",
+	"D94 every write names what it changed for the companion", "languages and options", "D90 settings of languages",
 	"security: texts that look serialized", "security: no scripts in any field", "security: refusals cost little",
 	"sync: fields of the host", "sync: who may read, by Members", "D78 a faster request",
 }

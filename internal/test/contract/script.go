@@ -231,8 +231,8 @@ func (s *script) named(list string) (names []string) {
 	return names
 }
 
-// caller adds a caller with an id and capabilities, or removes one. The capability "stored" stands for the rights in
-// the site's rows.
+// caller adds a caller with an id and capabilities, which may be those of another caller, or removes one. The capability
+// "stored" stands for the rights in the site's rows.
 func (s *script) caller(words []string) {
 	s.t.Helper()
 	if s.clients = nil; s.roles == nil {
@@ -249,6 +249,10 @@ func (s *script) caller(words []string) {
 	}
 	p := calendar.Principal{UserID: id, Login: name, Capabilities: map[string]bool{}}
 	for _, capability := range words[2:] {
+		if like, isCaller := s.roles[capability]; isCaller {
+			maps.Copy(p.Capabilities, like.Capabilities)
+			continue
+		}
 		word, denied := strings.CutPrefix(capability, "-")
 		p.Capabilities[word] = !denied
 	}
@@ -290,6 +294,8 @@ func (s *script) open(l *line, words []string) {
 			s.opts.Site.FilterHTML = true
 		case "WriteDates":
 			s.opts.Site.WriteDates = true
+		case "Fields": // those of fields.go
+			s.opts.Fields, s.opts.Filters = HostFields(), HostFilters()
 		case "ServeRoot":
 			s.opts.ServeRoot = true
 		case "Origins":
@@ -309,6 +315,7 @@ func (s *script) open(l *line, words []string) {
 		case "Languages":
 			s.opts.Languages = map[string][]calendar.Language{
 				"none": {}, "public": atPublic(calendar.Options{}).Languages, "plain": plainLanguages, "polyglot": languages,
+				"roots":   {languages[0], {Tag: "en", BaseURL: languages[1].BaseURL}, {Tag: "fr", BaseURL: languages[2].BaseURL}},
 				"swapped": {languages[2], languages[0], languages[1]},
 				"belgian": {{Tag: "nl-BE", Code: "NL", BaseURL: Site + "/wp-json"}, languages[1], languages[2]},
 			}[value]

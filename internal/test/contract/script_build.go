@@ -1,11 +1,15 @@
 package contract
 
 import (
+	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -40,6 +44,14 @@ var builders = map[string]func(s *site, l *line, rest string){
 		name, value, _ := strings.Cut(rest, " ")
 		s.option(name, value)
 	},
+	"settings": func(s *site, _ *line, rest string) {
+		name, text, _ := strings.Cut(rest, " ")
+		var value any
+		if err := json.Unmarshal([]byte(text), &value); err != nil {
+			s.T.Fatalf("%s: %v", text, err)
+		}
+		s.option(name, phpval.Serialize(ofJSON(value)))
+	},
 	"group": func(s *site, _ *line, rest string) {
 		kind, versions, _ := strings.Cut(rest, " ")
 		s.group(kind, strings.TrimSpace(versions))
@@ -66,6 +78,26 @@ var builders = map[string]func(s *site, l *line, rest string){
 				{"2029-01-01 10:00:00", "2029-01-01 11:00:00"}, {"2029-01-02 10:00:00", "2029-01-02 11:00:00"}})
 		}
 	},
+}
+
+// ofJSON returns a JSON value as PHP stores it.
+func ofJSON(value any) any {
+	array := &phpval.Array{}
+	switch v := value.(type) {
+	case float64:
+		return int64(v)
+	case []any:
+		for i, element := range v {
+			array.Set(phpval.IntKey(int64(i)), ofJSON(element))
+		}
+		return array
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			array.Set(phpval.StrKey(name), ofJSON(v[name]))
+		}
+		return array
+	}
+	return value
 }
 
 // attributesOf splits a line into slugs and attributes of the form name=value.

@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -202,15 +203,11 @@ var returning = regexp.MustCompile(" RETURNING `\\w+`")
 func compareSQL(t *testing.T, name, text string, mysql bool) {
 	t.Helper()
 	if dir := os.Getenv("AGENDA_UPDATE_SQL"); dir != "" {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		return
 	}
 	stored, err := sqlFiles.ReadFile("testdata/sql/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if mysql {
 		stored = returning.ReplaceAll(stored, nil)
 	}

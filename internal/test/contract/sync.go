@@ -16,6 +16,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -62,13 +63,9 @@ func (s *journaled) open(opts calendar.Options) {
 // install creates the journal, and records all items.
 func (s *journaled) install() {
 	s.site.T.Helper()
-	if err := schema.InstallJournal(s.site.T.Context(), s.host, s.prefix); err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, schema.InstallJournal(s.site.T.Context(), s.host, s.prefix))
 	s.open(s.opts)
-	if err := s.cal.DeclareJournal(s.site.T.Context()); err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, s.cal.DeclareJournal(s.site.T.Context()))
 	s.scan()
 }
 
@@ -147,9 +144,7 @@ func (m *mirror) applyPage(a apitest.Answer) (next string) {
 	m.s.site.T.Helper()
 	var page map[string]json.RawMessage
 	var items []json.RawMessage
-	if err := json.Unmarshal([]byte(a.Text), &page); err != nil {
-		m.s.site.T.Fatal(err)
-	}
+	must.Succeed(m.s.site.T, json.Unmarshal([]byte(a.Text), &page))
 	if err := json.Unmarshal(page[path.Base(m.list())], &items); err != nil {
 		m.s.site.T.Fatal(err, a.Text)
 	}
@@ -158,9 +153,7 @@ func (m *mirror) applyPage(a apitest.Answer) (next string) {
 			ID      int64
 			Deleted bool
 		}
-		if err := json.Unmarshal(text, &head); err != nil {
-			m.s.site.T.Fatal(err)
-		}
+		must.Succeed(m.s.site.T, json.Unmarshal(text, &head))
 		id := strconv.FormatInt(head.ID, 10)
 		if head.Deleted {
 			m.told = append(m.told, id)
@@ -171,9 +164,7 @@ func (m *mirror) applyPage(a apitest.Answer) (next string) {
 	}
 	if address := a.Word("next_rest_url"); address != "" {
 		at, err := url.Parse(address)
-		if err != nil {
-			m.s.site.T.Fatal(err)
-		}
+		must.Succeed(m.s.site.T, err)
 		return m.list() + "?" + at.RawQuery
 	}
 	until, err := time.Parse(time.RFC3339, a.Word("complete_until"))
@@ -221,14 +212,10 @@ func syncBegins(t *testing.T, e Engine) {
 	s.open(calendar.Options{})
 	s.refused(http.StatusNotImplemented, "rest_no_journal", "/events?sync=1", "/tags?sync_token=x.y", "/venues/sync", "/organizers/sync",
 		"/categories/sync")
-	if err := schema.InstallJournal(t.Context(), s.host, s.prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallJournal(t.Context(), s.host, s.prefix))
 	s.open(calendar.Options{JournalShare: calendar.None})                             // it does not update the journal
 	s.refused(http.StatusServiceUnavailable, "rest_sync_not_ready", "/events?sync=1") // it does not declare the journal either
-	if err := s.cal.DeclareJournal(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.cal.DeclareJournal(t.Context()))
 	s.refused(http.StatusServiceUnavailable, "rest_sync_not_ready", "/events?sync=1", "/tags?sync=1")
 	if a := s.Get("", "/events?sync=1"); a.Header.Get("Retry-After") == "" {
 		t.Errorf("the header is %v", a.Header)
@@ -305,13 +292,9 @@ func syncCountsNothingHidden(t *testing.T, e Engine) {
 	readable := func(token string) string {
 		body, _, _ := strings.Cut(token, ".")
 		text, err := base64.RawURLEncoding.DecodeString(body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var members map[string]any
-		if err := json.Unmarshal(text, &members); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(text, &members))
 		delete(members, "p") // encrypted
 		return fmt.Sprint(members)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/surrogate"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -51,14 +52,10 @@ func (s *ticketed) changed() (found []string) {
 	s.site.T.Helper()
 	s.scan()
 	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)
-	if err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, err)
 	defer own.Close()
 	var rows []*schema.JournalChange
-	if err := own.DB.NewSelect().Model(&rows).Where("sequence > ?", s.seen).Order("sequence").Scan(s.site.T.Context()); err != nil {
-		s.site.T.Fatal(err)
-	}
+	must.Succeed(s.site.T, own.DB.NewSelect().Model(&rows).Where("sequence > ?", s.seen).Order("sequence").Scan(s.site.T.Context()))
 	for _, c := range rows {
 		s.seen = c.Sequence
 		found = append(found, surrogate.Item(c.Kind, c.ID))

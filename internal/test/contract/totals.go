@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,17 +112,10 @@ func totalsAfterOthers(t *testing.T, e Engine) {
 // next request, including those of other resources.
 func totalsAfterWrites(t *testing.T, e Engine) {
 	counted := newFaults(t, e)
-	at, err := url.Parse(counted.images)
-	if err != nil {
-		t.Fatal(err)
-	}
-	port, err := strconv.ParseUint(at.Port(), 10, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := netip.MustParseAddrPort(strings.TrimPrefix(counted.images, "http://"))
 	kept := &faults{counted.another(calendar.Options{Uploads: calendar.Uploads{
 		Dir: counted.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(netip.Addr) bool { return true },
-		Ports: []uint16{uint16(port)},
+		Ports: []uint16{at.Port()},
 	}}), counted.images}
 	kept.strays(0) // so that nothing is empty
 	round := 1

@@ -2,11 +2,12 @@ package contract
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 const wholeEvent = `{"title":"Nieuw","start_date":"2030-08-01 10:00","end_date":"2030-08-01 11:00","venue":{"venue":"Place"},
@@ -39,29 +40,19 @@ func groupsAtOnce(t *testing.T, e Engine) {
 // removes none.
 func languageWritesFail(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
-		for _, w := range []request{
-			{"POST", "/events", wholeEvent}, {"POST", "/categories", `{"name":"Neuf"}`},
-			{"DELETE", "/events/{feest}?force=true", ""}, {"DELETE", "/tags/{gratis}", ""},
+		f := &faults{bench: p.bench}
+		for _, w := range []writeCase{
+			{name: "event", method: "POST", path: "/events", body: wholeEvent},
+			{name: "category", method: "POST", path: "/categories", body: `{"name":"Neuf"}`},
+			{name: "event that is deleted", method: "DELETE", path: "/events/{feest}?force=true"},
+			{name: "tag that is deleted", method: "DELETE", path: "/tags/{gratis}"},
 		} {
 			was := p.Rows()
 			for n := 1; ; n += e.steps() {
-				if a := p.get("nl", "/tags"); a.Status != http.StatusOK {
-					t.Fatal(a.Text)
-				}
-				p.counter.Reset()
-				reached := false
-				p.counter.Before(func(_ context.Context, i int, _ string) error {
-					if i != n || p.counter.Transactions().Committed > 0 {
-						return nil
-					}
-					reached = true
-					return errors.New("refused")
-				})
-				a := p.DoWithin(t.Context(), "admin", w.method, p.fill(w.path), p.fill(w.body))
-				p.counter.Reset()
-				if !reached {
-					if a.Status/100 != 2 || n < 10 {
-						t.Errorf("%s: %d after %d statements %s", a.Request, a.Status, n, a.Text)
+				a, reached, committed := f.try(w, n, func(func()) error { return errRefused })
+				if !reached || committed {
+					if f.done(w, a); n < 10 {
+						t.Errorf("%s: %d statements", a.Request, n)
 					}
 					break
 				}
@@ -69,6 +60,27 @@ func languageWritesFail(t *testing.T, e Engine) {
 					t.Errorf("%s, statement %d: %d, rows differ\n%s", a.Request, n, a.Status, strings.Join(lines, "\n"))
 				}
 				p.log.taken()
+			}
+		}
+	})
+}
+
+// languageOptions checks which options are rejected.
+func languageOptions(t *testing.T, e Engine) {
+	inForms(t, e, func(t *testing.T, p *polyglot) {
+		absent := map[string]calendar.Translations{"table": calendar.TranslationsTerms, "terms": calendar.TranslationsTable}[p.form]
+		for about, opts := range map[string]calendar.Options{
+			"a form that is not there": {Site: calendar.Site{Translations: absent}},
+			"an unknown form":          {Site: calendar.Site{Translations: "files"}},
+			"an unknown default":       {Site: calendar.Site{DefaultLanguage: "de"}},
+			"one code for two":         {Languages: []calendar.Language{languages[0], {Tag: "nl-BE", Code: "nl", BaseURL: Site + "/be"}}},
+		} {
+			opts.DB, opts.Site.Prefix = p.host, p.prefix
+			if opts.Languages == nil {
+				opts.Languages = languages
+			}
+			if _, err := calendar.New(context.Background(), opts); err == nil || !strings.HasPrefix(err.Error(), "calendar: options: ") {
+				t.Errorf("%s: %v", about, err)
 			}
 		}
 	})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // typedReads checks that items of each resource are read as Go values that match the API's responses: by id, by slug
@@ -32,23 +33,17 @@ func typedReads(t *testing.T, e Engine) {
 		text := []byte(b.DoWithin(ctx, "", "GET", b.fill(path), "").Text)
 		if member != "" {
 			var members map[string]json.RawMessage
-			if err := json.Unmarshal(text, &members); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, json.Unmarshal(text, &members))
 			text = members[member]
 		}
 		want := reflect.New(reflect.TypeOf(got))
-		if err := json.Unmarshal(text, want.Interface()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(text, want.Interface()))
 		if !reflect.DeepEqual(got, want.Elem().Interface()) {
 			t.Errorf("%s is read as %+v, want %+v", path, got, want.Elem())
 		}
 	}
 	hall, err := kinds.Venues.Get(ctx, b.idOf("hall"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	equal("/venues/{hall}", "", *hall)
 	if same, err := kinds.Venues.BySlug(ctx, "hall", nil); err != nil || !reflect.DeepEqual(same, hall) {
 		t.Errorf("by its slug a venue is %+v, %v", same, err)
@@ -59,9 +54,7 @@ func typedReads(t *testing.T, e Engine) {
 	}
 	equal("/venues?per_page=1&orderby=title", "venues", venues.Items)
 	categories, err := kinds.Categories.List(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	equal("/categories", "categories", categories.Items)
 	first := categories.Items[0]
 	for how, read := range map[string]func() (*calendar.Term, error){
@@ -119,9 +112,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 		for patience := time.Now().Add(time.Minute); time.Now().Before(patience); time.Sleep(20 * time.Millisecond) {
 			before := b.hits()
 			page, err := b.cal.Events(ctx, query)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if b.hits() > before {
 				return page
 			}
@@ -176,9 +167,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 	none := b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
 	events := none.cal.Kinds().Events
 	stored, err := events.List(ctx, query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if again, err := events.Refresh(ctx, query, stored); err != nil || again != stored {
 		t.Errorf("without a cache a list that is unchanged is read again: %v", err)
 	}
@@ -188,9 +177,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 	}
 	terms := none.cal.Kinds().Categories
 	first, err := terms.List(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if again, err := terms.Refresh(ctx, nil, first); err != nil || again != first {
 		t.Errorf("without a cache categories that are unchanged are read again: %v", err)
 	}
@@ -216,9 +203,7 @@ func typedWrites(t *testing.T, e Engine) {
 		t.Errorf("an anonymous caller creates: %v", err)
 	}
 	fair, err := kinds.Events.Create(ctx, values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if fair.Title != "Fair" || len(fair.Venues) != 1 || fair.Venues[0].City != "Ghent" || len(fair.Tags) != 1 ||
 		fair.Tags[0].Slug != "new" || fair.Start.Hour() != 10 {
 		t.Errorf("created as %+v", fair)
@@ -298,9 +283,7 @@ func typedTimes(t *testing.T, e Engine) {
 	}
 	rule := &calendar.Recurrence{Rule: "FREQ=WEEKLY;COUNT=5", Excluded: []string{"2030-04-06 19:30:00"}}
 	shown, err := b.cal.PreviewRule(t.Context(), calendar.Event{Start: made.Start, Recurrence: rule}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	kept, err := events.Update(ctx, made.ID, calendar.Values{"recurrence": rule})
 	if err != nil || kept.Recurrence == nil {
 		t.Fatalf("%+v, %v", kept, err)

@@ -15,6 +15,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/mysqldialect"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // leash runs a server until its standard input ends, which happens at the latest when the process that holds the other
@@ -51,20 +53,14 @@ func NewReplicating(t testing.TB, more ...string) *Alone {
 func newAlone(t testing.TB, system bool, more []string) *Alone {
 	t.Helper()
 	dir, err := scratch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	command, err := plain(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	a := &Alone{t: t, admin: at(dir), command: append(append(command, "--innodb-flush-log-at-trx-commit=1",
 		"--innodb-doublewrite=1"), more...)}
 	if system {
-		if err := bootstrap(command); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, bootstrap(command))
 	}
 	a.admin.Logger = &mysql.NopLogger{} // for lost connections
 	a.Start()
@@ -89,9 +85,7 @@ func (a *Alone) Start() {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	must.Succeed(a.t, err)
 	ended := make(chan struct{})
 	a.input, a.ended = input, ended
 	go func() { _ = cmd.Wait(); close(ended) }()
@@ -131,9 +125,7 @@ func (a *Alone) Open(c *Counter) *bun.DB {
 	cfg.DBName = prefix + "alone"
 	db := pool(a.t, cfg, c)
 	a.t.Cleanup(func() { _ = db.Close() })
-	if err := db.Ping(); err != nil {
-		a.t.Fatal(err)
-	}
+	must.Succeed(a.t, db.Ping())
 	return bun.NewDB(db, mysqldialect.New())
 }
 
@@ -145,9 +137,7 @@ func InTurns(t testing.TB, servers ...*Alone) *bun.DB {
 		cfg := a.admin.Clone()
 		cfg.DBName = prefix + "alone"
 		connector, err := mysql.NewConnector(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		turns.to = append(turns.to, connector)
 	}
 	db := sql.OpenDB(turns)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // IsMySQL reports whether the server of db is MySQL rather than MariaDB. The expected results must not depend on it,
@@ -13,9 +15,7 @@ import (
 func IsMySQL(t testing.TB, db *bun.DB) bool {
 	t.Helper()
 	var version string
-	if err := db.DB.QueryRowContext(t.Context(), "SELECT VERSION()").Scan(&version); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.DB.QueryRowContext(t.Context(), "SELECT VERSION()").Scan(&version))
 	return !strings.Contains(version, "MariaDB")
 }
 
@@ -28,17 +28,13 @@ func Explain(t testing.TB, db *bun.DB, query string) (plan []map[string]string) 
 	}
 	defer rows.Close()
 	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for rows.Next() {
 		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
 		for i := range cells {
 			into[i] = &cells[i]
 		}
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Scan(into...))
 		line := make(map[string]string, len(columns))
 		for i, name := range columns {
 			line[name] = cells[i].String

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // Statement is a statement that a connection is executing.
@@ -19,24 +21,16 @@ type Statement struct {
 func Statements(t testing.TB, db *bun.DB) (list []Statement) {
 	t.Helper()
 	conn, err := db.DB.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer conn.Close()
 	var own int64
 	var name string
-	if err := conn.QueryRowContext(t.Context(), "SELECT CONNECTION_ID(), DATABASE()").Scan(&own, &name); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, conn.QueryRowContext(t.Context(), "SELECT CONNECTION_ID(), DATABASE()").Scan(&own, &name))
 	rows, err := conn.QueryContext(t.Context(), "SHOW FULL PROCESSLIST")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var s Statement
 	var at, text sql.NullString
 	into := map[string]any{"Id": &s.Connection, "db": &at, "Info": &text}
@@ -47,15 +41,11 @@ func Statements(t testing.TB, db *bun.DB) (list []Statement) {
 		}
 	}
 	for rows.Next() {
-		if err := rows.Scan(fields...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Scan(fields...))
 		if s.Text = text.String; text.Valid && at.String == name && s.Connection != own {
 			list = append(list, s)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, rows.Err())
 	return list
 }

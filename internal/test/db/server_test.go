@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // envChild makes the test binary run as another process that uses the server. Its value says how that process ends.
@@ -38,20 +40,12 @@ func child(t *testing.T, how string) (dir string, end func()) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envChild+"="+how)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, cmd.Start())
 	dir, err = bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return strings.TrimSpace(dir), func() {
 		if how == "kill" {
 			_ = cmd.Process.Kill()
@@ -65,9 +59,7 @@ func child(t *testing.T, how string) (dir string, end func()) {
 func joined(t *testing.T) *server {
 	t.Helper()
 	s, err := join("0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -87,9 +79,7 @@ func ends(t *testing.T, s *server) {
 func links(t *testing.T) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(os.TempDir(), "agenda-test-db-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return found
 }
 
@@ -143,13 +133,9 @@ func TestServersThatAreGone(t *testing.T) {
 	link := links(t)[0]
 	ends(t, s)
 	unread := t.TempDir()
-	if err := exec.Command("mkfifo", filepath.Join(unread, "users")).Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, exec.Command("mkfifo", filepath.Join(unread, "users")).Run())
 	for _, gone := range []string{s.dir, unread, t.TempDir()} {
-		if err := os.Symlink(gone, link); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Symlink(gone, link))
 		s := joined(t)
 		if to, err := os.Readlink(link); err != nil || to != s.dir {
 			t.Errorf("the link to %s leads to %s, not to %s: %v", gone, to, s.dir, err)
@@ -169,9 +155,7 @@ func TestStopRemovesServer(t *testing.T) {
 func startOwn(t *testing.T) *server {
 	t.Helper()
 	s, err := start("", "0", plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(s.stop)
 	return s
 }
@@ -199,9 +183,7 @@ func TestServerGivenByDSN(t *testing.T) {
 	cfg := s.admin.Clone()
 	cfg.DBName = "ignored"
 	given, err := external(cfg.FormatDSN())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if given.admin.DBName != "" || given.admin.Addr != s.admin.Addr {
 		t.Errorf("connects to %q at %q", given.admin.DBName, given.admin.Addr)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // The sites are dumps of the tables of real sites, with the rows that WordPress and its plugins wrote: table prefix
@@ -70,19 +72,13 @@ func SiteDates(t testing.TB, opts ...Option) *bun.DB {
 func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
 	t.Helper()
 	s, err := external(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg, err := mysql.ParseDSN(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	old := s.open(t, cfg.DBName, nil)
 	var tables []string
 	err = old.NewRaw("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(t.Context(), &tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, table := range tables {
 		if _, err := old.ExecContext(t.Context(), "DROP TABLE `"+table+"`"); err != nil {
 			t.Fatal(err)
@@ -119,9 +115,7 @@ func SiteBeside(t testing.TB, name, variant string, opts ...Option) *bun.DB {
 	database := s.load(t, from.(*site))
 	if variant != "" {
 		statements, err := dumps.ReadFile("testdata/beside/" + variant + ".sql")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		db := pool(t, s.config(t, database, settings([]Option{WithDSNParams("multiStatements=true")})), nil)
 		defer db.Close()
 		if _, err := db.Exec(string(statements)); err != nil {

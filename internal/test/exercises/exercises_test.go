@@ -19,6 +19,8 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // root is the directory of the module.
@@ -47,9 +49,7 @@ func TestExercises(t *testing.T) {
 	touched := map[string]bool{}
 	for _, e := range exercises {
 		text, err := os.ReadFile(filepath.Join("testdata", e.patch))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var counted []string
 		for _, m := range changed.FindAllStringSubmatch(string(text), -1) {
 			touched["./"+path.Dir(m[1])] = true
@@ -98,9 +98,7 @@ func copyTree(t *testing.T, dir string) {
 		if err == nil {
 			err = os.WriteFile(to, text, is.Mode().Perm())
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	run(t, dir, nil, "git", "init", "-q") // without a repository, git apply would change the files of a repository in a parent directory
 }
@@ -114,9 +112,7 @@ func translateRest(t *testing.T, dir, language string) {
 		if err == nil {
 			err = toml.Unmarshal(text, &all)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return all
 	}
 	quotes := strings.NewReplacer("“", "„", "”", "“") // German quotation marks
@@ -141,9 +137,7 @@ func translateRest(t *testing.T, dir, language string) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "active."+language+".toml"), text, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 }
 
 // modules contains patterns for the packages of all modules.
@@ -183,9 +177,7 @@ func test(t *testing.T, dir string, packages []string) {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	type name struct{ Package, ImportPath, Test string }
 	printed, passed := map[name]string{}, map[string]bool{}
 	for d := json.NewDecoder(out); ; {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const testRoot = "http://site.test/wp-json/tribe/events/v1"
@@ -29,9 +31,7 @@ type echo struct {
 func newEcho(t *testing.T, corpus string) *echo {
 	t.Helper()
 	_, lines, err := loadCorpus(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return &echo{t: t, lines: lines, ids: map[string]int{}}
 }
 
@@ -84,9 +84,7 @@ func (e *echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func replayed(t *testing.T, corpus string, h http.Handler) Result {
 	t.Helper()
 	res, err := Run(context.Background(), Options{Handler: h, Root: testRoot, Corpus: corpus, Now: func() time.Time { return testNow }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return res
 }
 

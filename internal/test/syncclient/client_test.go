@@ -8,18 +8,16 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestPrinted checks that the guide prints the client as it is here.
 func TestPrinted(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/sync.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	source, err := os.ReadFile("client.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_, client, _ := strings.Cut(string(source), ")\n\n")
 	if !strings.Contains(string(guide), "```go\n"+client+"```\n") {
 		t.Error("docs/sync.md prints another client")
@@ -45,9 +43,7 @@ func TestSync(t *testing.T) {
 	}))
 	defer server.Close()
 	list, err := url.Parse(server.URL + "/events?categories=a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	items, token := map[int64]map[string]any{}, ""
 	for i, want := range []string{`{"1":{"id":1},"2":{"id":2},"3":{"id":3}}`, `{"2":{"id":2,"title":"New"},"3":{"id":3}}`,
 		`{"1":{"id":1},"2":{"id":2},"3":{"id":3}}`} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 type costMeta struct {
@@ -66,9 +67,7 @@ func TestCostVectors(t *testing.T) {
 	used := 0
 	for i, v := range golden.Load[vector](t, "cost.json", 127) {
 		raw, err := json.Marshal(v.In.Rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got, recorded := v.In.format(t).both(v.In.Rows, v.In.Symbol, v.In.Position), costOut{v.Out.Cost, v.Out.Details.Values}
 		want := recorded
 		if decided, ok := costD47[string(raw)]; ok {
@@ -113,9 +112,7 @@ func TestD75(t *testing.T) {
 	used, costD47more := map[string]bool{}, decided(t, "cost-2-decided.txt")
 	for _, v := range golden.Load[vector](t, "cost-2.json", 414) {
 		raw, err := json.Marshal(v.In.Rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		want := v.Out
 		switch decided, ok := costD47more[string(raw)]; {
 		case v.Decided != nil:
@@ -182,9 +179,7 @@ func TestCostLocales(t *testing.T) {
 func writtenRows(t *testing.T, raw json.RawMessage) []string {
 	t.Helper()
 	var v any
-	if err := json.Unmarshal(raw, &v); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(raw, &v))
 	list, ok := v.([]any)
 	if !ok {
 		list = []any{v}
@@ -192,9 +187,7 @@ func writtenRows(t *testing.T, raw json.RawMessage) []string {
 	var rows []string
 	for _, e := range list {
 		text, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if s, ok := e.(string); ok {
 			text = []byte(s)
 		}

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 func checkRecordedLists(t *testing.T) {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/kses-allowed.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var d struct {
 		Post        map[string]json.RawMessage
 		Title       map[string]json.RawMessage `json:"title_save_pre"`
@@ -25,9 +24,7 @@ func checkRecordedLists(t *testing.T) {
 		Entities    []string `json:"entity_names"`
 		CSS         []string `json:"css_properties"`
 	}
-	if err := json.Unmarshal(raw, &d); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(raw, &d))
 	for _, c := range []struct {
 		name  string
 		list  *Allowed
@@ -76,9 +73,7 @@ func sameRules(t *testing.T, e element, raw json.RawMessage) bool {
 		return len(e.rules) == 0
 	}
 	var want map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(raw, &want))
 	required := 0
 	for name, asked := range want {
 		r, ok := e.rules[name]
@@ -100,9 +95,7 @@ func sameRules(t *testing.T, e element, raw json.RawMessage) bool {
 			Values              []string
 			ValueCallback       string `json:"value_callback"`
 		}
-		if err := json.Unmarshal(asked, &c); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(asked, &c))
 		if r.valueless != (c.Valueless == "y") || r.required != c.Required || r.value != strings.Join(c.Values, " ") ||
 			r.pdf != (c.ValueCallback != "") {
 			return false

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 type vector struct {
@@ -23,13 +24,9 @@ type vector struct {
 func vectors(t testing.TB) []vector {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/phpserialize.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var list []vector
-	if err := json.Unmarshal(raw, &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(raw, &list))
 	if len(list) != 44 {
 		t.Fatalf("%d vectors, want 44", len(list))
 	}
@@ -40,9 +37,7 @@ func vectors(t testing.TB) []vector {
 func build(t testing.TB, d []json.RawMessage) Value {
 	t.Helper()
 	get := func(i int, into any) {
-		if err := json.Unmarshal(d[i], into); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(d[i], into))
 	}
 	var kind string
 	get(0, &kind)
@@ -59,9 +54,7 @@ func build(t testing.TB, d []json.RawMessage) Value {
 		a := &Array{}
 		for _, e := range list {
 			var v []json.RawMessage
-			if err := json.Unmarshal(e[2], &v); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, json.Unmarshal(e[2], &v))
 			a.Set(buildKey(t, e), build(t, v))
 		}
 		return a
@@ -71,15 +64,11 @@ func build(t testing.TB, d []json.RawMessage) Value {
 	switch kind {
 	case "int":
 		n, err := strconv.ParseInt(s, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return n
 	case "float":
 		f, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return f
 	}
 	return s
@@ -89,15 +78,11 @@ func buildKey(t testing.TB, e []json.RawMessage) Key {
 	t.Helper()
 	if string(e[0]) == `"int"` {
 		n, err := strconv.ParseInt(string(e[1]), 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return IntKey(n)
 	}
 	var s string
-	if err := json.Unmarshal(e[1], &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(e[1], &s))
 	return StrKey(s)
 }
 
@@ -421,9 +406,7 @@ func BenchmarkUnserialize(b *testing.B) {
 func BenchmarkSerialize(b *testing.B) {
 	for name, size := range map[string]int{"100kB": 100_000, "1MB": 1_000_000} {
 		v, err := Unserialize(options(size))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				Serialize(v)

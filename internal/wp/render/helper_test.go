@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -14,15 +15,11 @@ type pair struct{ In, Out string }
 func ordered(t testing.TB, d *json.Decoder) phpval.Value {
 	t.Helper()
 	tok, err := d.Token()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	switch x := tok.(type) {
 	case json.Number:
 		n, err := x.Int64()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return n
 	case json.Delim:
 		a := &phpval.Array{}
@@ -30,9 +27,7 @@ func ordered(t testing.TB, d *json.Decoder) phpval.Value {
 			k := phpval.IntKey(n)
 			if x == '{' {
 				name, err := d.Token()
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				k = phpval.StrKey(name.(string))
 			}
 			a.Set(k, ordered(t, d))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -32,9 +33,7 @@ type storedFile struct {
 func fileCases(t testing.TB) (*Env, []pair) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/playlist-gallery.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var file struct {
 		Attachments []storedFile
 		Cases       []pair
@@ -46,9 +45,7 @@ func fileCases(t testing.TB) (*Env, []pair) {
 	env := &Env{Home: home, SiteURL: home, Uploads: home + "/wp-content/uploads", Attachments: map[int64]*ContentAttachment{}}
 	for _, f := range file.Attachments {
 		meta, err := phpval.Unserialize(f.Metadata)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		env.Attachments[f.ID] = &ContentAttachment{
 			Attachment: Attachment{ID: f.ID, File: f.File, Mime: f.Mime, Meta: meta}, Title: f.Title, Caption: f.Excerpt, Alt: f.Alt,
 			Description: f.Content, Name: f.Name, Date: f.Date, Menu: f.Menu, Parent: 1, Link: home + "/holder/" + f.Name + "/",
@@ -113,39 +110,14 @@ func TestA3GalleryForms(t *testing.T) {
 	env.Attachments[1] = &ContentAttachment{Attachment: Attachment{ID: 1, File: "2026/03/bare.jpg", Mime: "image/jpeg"}, Title: "Bare",
 		Alt: "<b>x</b> \"y\" "}
 	env.Attachments[2] = &ContentAttachment{Attachment: Attachment{ID: 2, Mime: "image/jpeg"}, Title: "Nothing"}
-	for in, want := range map[string][]string{
-		`[gallery ids="1" link="file"]`: {`<div class='gallery-icon '>`,
-			`<img loading="lazy" decoding="async" width="1" height="1" src="http://127.0.0.1:8080/wp-content/uploads/2026/03/bare.jpg" ` +
-				`class="attachment-thumbnail size-thumbnail" alt="x &quot;y&quot;" /></a>`},
-		`[gallery ids="1" size="full"]`:      {`<img decoding="async" src="http`},
-		`[gallery ids="2"]`:                  {"Missing Attachment"},
-		`[gallery ids="500006" size="none"]`: {"<a href='http://127.0.0.1:8080/holder/one/'>One</a>", "gallery-size-none"},
-		`[gallery ids="500006" size="medium_large"]`: {`width="768" height="512" ` +
-			`src="http://127.0.0.1:8080/wp-content/uploads/2026/03/one.jpg"`},
-		`[gallery ids="500006" size="1536x1536"]`: {`width="1536" height="1024"`,
-			"gallery-size-1536x1536", "size-1536x1536"},
-		`[gallery ids="500006" size="my <b> size"]`: {"gallery-size-mybsize",
-			`width="1600" height="1067"`},
-		`[gallery ids="500006" size="large"]`: {`width="1024" height="683"`,
-			`sizes="auto, (max-width: 1024px) 100vw, 1024px"`, "one-1024x683.jpg 1024w, "},
-		`[gallery ids="500006" columns="x" itemtag="script" icontag="" captiontag="H2"]`: {"gallery-columns-0 ",
-			"<dl class='gallery-item'>", "<dt class='gallery-icon", "<h2 class='wp-caption-text"},
-		`[gallery ids="500006" link="none"]`:                     {"landscape'>\n\t\t\t\t<img "},
-		`[playlist ids="500001" images="0"]`:                     {`"length_formatted":"3:05"}}]}</script>`},
-		`[playlist ids="500001" tracklist="FALSE" artists="no"]`: {`"tracklist":false,"tracknumbers":true,"images":true,"artists":true`},
-		`[playlist ids="500004,500001" type="film"]`: {"wp-video-playlist",
-			"clip.mp4'>Clip</a></li>\t</ol>"},
-		`[playlist ids="500001" style="a&b"]`: {"wp-playlist-a&amp;b"},
-		`[playlist include="500002,500001" orderby="title"]`: {"second.mp3'>Deuxième — été</a></li>" +
-			"<li><a href='http://127.0.0.1:8080/wp-content/uploads/2026/03/first-song.mp3'>First"},
-	} {
+	golden.Each(t, "gallery-forms.txt", func(in string, want []string) {
 		got := env.Content(in, 0)
 		for _, part := range want {
 			if !strings.Contains(got, part) {
 				t.Errorf("%s\n got %s\nwant %s", in, got, part)
 			}
 		}
-	}
+	})
 	cover := *env.Attachments[500001]
 	cover.Thumbnail, cover.Title = 500006, "</script><img src=x>"
 	env.Attachments[500001] = &cover

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // grammarFile contains dates with recorded results.
@@ -23,13 +24,9 @@ type grammarFile struct {
 func loadGrammar(t testing.TB) grammarFile {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/dates-grammar.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var f grammarFile
-	if err := json.Unmarshal(raw, &f); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(raw, &f))
 	return f
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -96,13 +97,9 @@ func TestSiteZone(t *testing.T) {
 
 func TestAbbreviations(t *testing.T) {
 	data, err := os.ReadFile("testdata/zone-abbreviations.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var zones map[string]struct{ Jan, Jul string }
-	if err := json.Unmarshal(data, &zones); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(data, &zones))
 	if len(zones) != 231 {
 		t.Fatalf("%d zones", len(zones))
 	}
