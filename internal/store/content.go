@@ -88,7 +88,11 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	if err := read.fit.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
-	rows, err := s.content(a, columns).within(ctx).Rows(ctx)
+	q := s.content(a, columns)
+	if len(a.Several)+len(a.Dates) == 0 { // no subqueries
+		q = s.db.Prepared(q)
+	}
+	rows, err := q.within(ctx).Rows(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -137,6 +137,8 @@ type database struct {
 	limits dialectOfLimits
 	routed bool
 	reads  bun.IConn // of queries, nil for that of DB
+
+	prepared *preparedStatements // nil if none are used
 }
 
 func newDatabase(db *bun.DB, limits dialectOfLimits, routed bool) *database {
