@@ -164,6 +164,36 @@ func TestPreparedQueriesOrText(t *testing.T) {
 	}
 }
 
+// TestPreparedQueriesEnd checks that the server ends a prepared statement at its time limit.
+func TestPreparedQueriesEnd(t *testing.T) {
+	s, db, _ := preparing(t)
+	admin := testdb.Reopen(t, db)
+	slow := func(id int) error { // the time limit is one second for each, so all have the same text
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := Number(ctx, s.DB.Prepared(s.DB.Select().From(TablePosts, "p").ColumnExpr("COUNT(*)").Where("p.ID = ?", id).
+			Where("SLEEP(600) = 0")))
+		return err
+	}
+	before := sentPrepared(t, db)
+	for range 3 { // no such post: nothing sleeps
+		if err := slow(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := sentPrepared(t, db) - before; n != 1 && !testdb.IsMySQL(t, db) {
+		t.Errorf("%d statements were prepared", n)
+	}
+	post, err := Number(t.Context(), s.DB.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := slow(int(post)); err == nil {
+		t.Error("a statement of ten minutes came to its end")
+	}
+	ends(t, admin, "SLEEP(600)")
+}
+
 // TestFewQueriesArePrepared checks that no more statements are kept than allowed, also if several goroutines use more
 // of them than that at the same time, and none once all stores of the pool are closed.
 func TestFewQueriesArePrepared(t *testing.T) {
