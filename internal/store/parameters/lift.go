@@ -14,7 +14,7 @@ const (
 	// mostValues is the maximum number of values that are replaced by parameters. A statement with more contains a list
 	// of ids, and is not likely to be repeated.
 	mostValues = 200
-	// mostValuesPadded is the same if lists are padded. MariaDB converts a list of 1,000 values to a table.
+	// mostValuesPadded is the same if lists are padded.
 	mostValuesPadded = 900
 	// longestText is the maximum length of a statement without its values.
 	longestText = 16 << 10
@@ -74,7 +74,8 @@ const (
 // Lifter reads a statement token by token. It can be used for several statements, one after the other. The zero value
 // is for SQLite.
 type Lifter struct {
-	// MariaDB also replaces the numbers of LIMIT and OFFSET, which SQLite's planner has to know, and pads lists.
+	// MariaDB also replaces the numbers of LIMIT and OFFSET, which SQLite's planner has to know, and pads lists of
+	// numbers. Strings in lists of IN remain, since they are usually the same: names of keys and taxonomies.
 	MariaDB bool
 
 	Text   []byte              // the statement, with parameters
@@ -154,7 +155,7 @@ func (l *Lifter) quoted() bool {
 		}
 		end++
 	}
-	if !l.lifts() {
+	if !l.lifts() || l.MariaDB && l.place != compared {
 		l.copy(end, anywhere)
 		return true
 	}
@@ -183,7 +184,7 @@ func (l *Lifter) word() {
 		end++
 	}
 	is := anywhere
-	switch strings.ToUpper(l.query[l.at:end]) {
+	switch string(upper(&[longestWord]byte{}, l.query[l.at:end])) {
 	case "LIKE":
 		is = compared
 	case "LIMIT", "OFFSET":
@@ -200,6 +201,24 @@ func (l *Lifter) word() {
 		}
 	}
 	l.copy(end, is)
+}
+
+// longestWord is the length of the longest keyword that matters.
+const longestWord = len("VALUES")
+
+// upper returns a word in upper case, nil if it is too long for a keyword. It needs no memory of its own.
+func upper(into *[longestWord]byte, word string) []byte {
+	if len(word) > longestWord {
+		return nil
+	}
+	for i := range len(word) {
+		c := word[i]
+		if c >= 'a' && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		into[i] = c
+	}
+	return into[:len(word)]
 }
 
 // punctuation reads a parenthesis or a comma.
@@ -234,15 +253,23 @@ func (l *Lifter) punctuation(c byte) {
 	}
 }
 
-// padList repeats the last value of a list of IN up to the next power of two, at its end, if the list contains nothing
-// but parameters. So there are few texts for lists of all lengths.
+// lengths are those to which lists are padded: a server spends time on each value, also on one that is repeated.
+// The lengths of usual pages are among them.
+var lengths = []int{1, 2, 4, 6, 8, 10, 12, 16, 20, 32, 50, 64, 100, 128, 256, 512}
+
+// padList repeats the last value of a list of IN, at its end, up to one of the lengths, if the list contains nothing but
+// parameters. So there are few texts for lists of all lengths.
 func (l *Lifter) padList() {
 	if len(l.nested) == 0 || l.nested[len(l.nested)-1] != listWord || len(l.Values) == l.list.values ||
 		len(bytes.Trim(l.Text[l.list.text:], "?, ")) > 0 {
 		return
 	}
-	last := l.Values[len(l.Values)-1].Value
-	for n := len(l.Values) - l.list.values; n&(n-1) != 0; n++ {
+	n, last := len(l.Values)-l.list.values, l.Values[len(l.Values)-1].Value
+	at, _ := slices.BinarySearch(lengths, n)
+	if at == len(lengths) { // too long for a prepared statement
+		return
+	}
+	for ; n < lengths[at]; n++ {
 		l.Text = append(l.Text, ", "...)
 		l.liftValue(l.at, last)
 	}
