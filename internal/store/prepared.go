@@ -18,7 +18,7 @@ import (
 
 // mostPrepared is the number of texts of a pool that are prepared or noted. A server limits how many statements all of
 // its clients have prepared, on all connections together (max_prepared_stmt_count, usually 16,382).
-const mostPrepared = 64
+const mostPrepared = 32
 
 // unpreparable are the error numbers for statements that may succeed as text: the server has too many prepared
 // statements, or does not know this one any more, it cannot be prepared, or has to be prepared again.
