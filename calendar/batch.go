@@ -25,3 +25,20 @@ func (c *Calendar) atomically(ctx context.Context, prepare func(context.Context)
 	}
 	return err
 }
+
+// grouped returns the engine's Grouped, for requests of a batch, which are independent of each other.
+func grouped(c *Calendar) func(context.Context, func(context.Context) error) error {
+	return func(ctx context.Context, all func(context.Context) error) error {
+		ctx, enabled, err := c.prepareRequest(ctx, nil, 0) // as for each request: the settings may have changed meanwhile
+		if err != nil || !enabled {
+			return errors.Join(err, errNotGrouped)
+		}
+		known := &prepared{settings: site.From(ctx), given: principalIn(ctx)}
+		return c.env.Content.Write(ctx, func(ctx context.Context) error {
+			return all(content.Together(context.WithValue(change.With(ctx, nil), preparedKey{c}, known), c.env.Content))
+		})
+	}
+}
+
+// errNotGrouped makes each request of a group be carried out alone, which returns the reason.
+var errNotGrouped = errors.New("calendar: the API is switched off")

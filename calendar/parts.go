@@ -157,7 +157,7 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
 		KeysHeader: o.Cache.Tags, Keys: []string{kindSettings},
-		Routes: append(own, hosts...), Atomically: c.atomically,
+		Routes: append(own, hosts...), Atomically: c.atomically, Grouped: grouped(c), Doubt: api.Doubt,
 	}
 	if keeps {
 		config.Kept = c.api.Kept

@@ -144,3 +144,23 @@ func TestWeigh(t *testing.T) {
 		}
 	}
 }
+
+// TestLevelOfMissingIndexes checks that a missing index is a warning only where it makes reads slow.
+func TestLevelOfMissingIndexes(t *testing.T) {
+	for _, c := range []struct {
+		table string
+		own   bool
+		rows  int64
+		want  Level
+	}{
+		{"postmeta", true, manyRows, Warning},
+		{"postmeta", true, manyRows - 1, Note},
+		{"postmeta", false, 1, Warning},
+		{"posts", true, 100 * manyRows, Note},
+		{"posts", false, 1, Warning},
+	} {
+		if got := levelOf(MissingIndex{Own: c.own}, c.table, c.rows); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}

@@ -17,6 +17,8 @@ type purpose struct {
 // purposes contains every index that Agenda adds, and those of WordPress and The Events Calendar that the queries above
 // need. The keys are "table.index".
 var purposes = map[string]purpose{
+	"posts.agenda_title": {nil,
+		"finds the venue or organizer with a name, of new events that name one"},
 	"postmeta.agenda_value": {[]string{QueryVenue},
 		"finds the events of a venue or an organizer, and whether there are any"},
 	"postmeta.agenda_post": {[]string{QueryDefault, QueryMonth},

@@ -19,10 +19,8 @@ func askIndexes(_ context.Context, p *examinedDB) (found []Finding, err error) {
 		if m.Primary {
 			continue // reported by askKeys
 		}
-		level := Warning
-		if m.Own && p.rows(strings.TrimPrefix(m.Table, p.prefix)) < manyRows {
-			level = Note
-		}
+		table := strings.TrimPrefix(m.Table, p.prefix)
+		level := levelOf(m, table, p.rows(table))
 		text := fmt.Sprintf("the index %s (%s) is missing: it %s", m.Name, strings.Join(m.Columns, ", "), m.Why)
 		for _, plan := range p.Plans {
 			if slices.Contains(m.Queries, plan.Query) && plan.Then > 0 && plan.Then < plan.Rows {
@@ -58,4 +56,13 @@ func askSearch(ctx context.Context, p *examinedDB) ([]Finding, error) {
 	}
 	return []Finding{finding(Note, "search", "where whole words are enough, add one: "+addSearchIndex(p.prefix),
 		"there is no FULLTEXT index over %s: a search reads the texts of %d events", strings.Join(searched, ", "), events)}, nil
+}
+
+// levelOf returns how much it matters that an index is missing from a table. That of names in posts only makes writes
+// faster, and the table of another program's site may be large because of other posts.
+func levelOf(m MissingIndex, table string, rows int64) Level {
+	if m.Own && (rows < manyRows || table == "posts") {
+		return Note
+	}
+	return Warning
 }

@@ -45,6 +45,7 @@ const (
 )
 
 var tables = []table{
+	// agenda_title finds the venue or organizer with a name, which a new event may give instead of an id.
 	{name: "posts", columns: []column{
 		{"ID", autoID}, {"post_author", reference}, {"post_date", zeroDate}, {"post_date_gmt", zeroDate},
 		{"post_content", longText}, {"post_title", text}, {"post_excerpt", text},
@@ -59,6 +60,7 @@ var tables = []table{
 		{name: "post_parent", columns: []string{"post_parent"}},
 		{name: "post_author", columns: []string{"post_author"}},
 		{name: "type_status_author", columns: []string{"post_type", "post_status", "post_author"}},
+		{name: "agenda_title", columns: []string{"post_title(40)", "post_type", "post_status"}},
 	}},
 	// agenda_value finds the posts with a value, such as a link to a venue. agenda_post finds out whether a post has a
 	// key, such as the one that hides an event, without reading its other rows.

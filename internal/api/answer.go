@@ -59,3 +59,15 @@ func named(err error, unknown *apierror.Error) error {
 	}
 	return err
 }
+
+// Doubt returns the error of a write, with or without an Idempotency-Key, whose commit is in doubt because of err. It
+// returns nil if no commit is.
+func Doubt(err error, keyed bool) error {
+	switch {
+	case !errors.Is(err, store.ErrOutcomeUnknown):
+		return nil
+	case keyed:
+		return named(err, errUnknownOfOnce)
+	}
+	return named(err, errUnknown)
+}

@@ -17,6 +17,25 @@ const MaxBatchDates = 2000
 // ErrBatchDates is returned if the writes of one transaction store more than MaxBatchDates dates.
 var ErrBatchDates = errors.New("content: the writes of one transaction store too many dates")
 
+// errAlone rejects a write that needs an image within Together.
+var errAlone = errors.New("content: the image has to be stored before the transaction")
+
+type togetherKey struct{}
+
+// Together returns a context of a Write for independent writes, which are repeated one by one if any of them fails: it is
+// also the error of the Write. A write that would have to fetch or store an image fails, because a transaction must not
+// wait for other servers.
+func Together(ctx context.Context, s *Service) context.Context {
+	return context.WithValue(s.Store.Transactions.AsOne(ctx), togetherKey{}, true)
+}
+
+func together(ctx context.Context) bool { return ctx.Value(togetherKey{}) != nil }
+
+// storesImage reports whether the fields contain an image that is stored before the transaction.
+func (f *Fields) storesImage() bool {
+	return f != nil && f.Image != nil && (f.Image.URL != "" || f.Image.File != nil)
+}
+
 // fetched are the images of a write of many items, which are fetched before its transaction begins, and the number of
 // dates that it stored.
 type fetched struct {
@@ -64,7 +83,7 @@ func (i *images) store(fields []*Fields, prepare func(context.Context)) error {
 		i.many.open = false
 	}
 	for _, f := range fields {
-		if f == nil || f.Image == nil || f.Image.URL == "" && f.Image.File == nil {
+		if !f.storesImage() {
 			continue
 		}
 		if err := i.service.ImageFiles.prepareImage(i.ctx, f.Image); err != nil {

@@ -1,6 +1,9 @@
 package content
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Work is a write that has been checked but not executed yet.
 type Work[R any] struct {
@@ -30,6 +33,9 @@ type Work[R any] struct {
 //
 // Callers render the answer afterwards, from the result alone, so that other writers do not wait for that.
 func Run[R any](ctx context.Context, s *Service, w Work[R]) (result R, err error) {
+	if together(ctx) && slices.ContainsFunc(w.Images, (*Fields).storesImage) {
+		return result, errAlone
+	}
 	ctx, images := s.newImages(ctx, w.Prepare != nil)
 	defer images.remove()
 	if err := images.store(w.Images, w.Prepare); err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // A batch is a request that contains other requests, in the form of WordPress's batch route. Each is carried out as if
-// it were sent alone: with the rights, parameters, limits and texts of its own route, and in a transaction of its own,
+// it were sent alone: with the rights, parameters, limits and texts of its own route, and stored or rejected on its own,
 // unless the batch asks for one transaction for all.
 
 // Limits of a batch.
@@ -302,29 +302,6 @@ func (b *batch) begin(failed bool) {
 func (b *batch) end() {
 	b.Out.End()
 	b.Out.End()
-}
-
-// each carries out the requests, each in a transaction of its own. Requests for which there is not enough time, or not
-// enough memory for the answer, are rejected without being started.
-func (b *batch) each(ctx context.Context) error {
-	b.begin(false)
-	for _, p := range b.parts {
-		if err := ctx.Err(); err != nil && b.HTTP.Context().Err() != nil {
-			return err // the client no longer waits for the answer
-		}
-		c := b.request(ctx, p)
-		switch max := b.engine.MaxAnswer; {
-		case ctx.Err() != nil:
-			c.begun = ErrTimeout
-		case max >= 0 && int64(b.Out.Len()) > max:
-			c.begun = errAnswerTooLarge
-		}
-		a, _ := c.carryOut()
-		b.Out.Raw(a.body)
-		b.engine.keep(c, c.Out)
-	}
-	b.end()
-	return nil
 }
 
 // prepare does for all requests what must not happen within their transaction. It logs errors only, since they occur

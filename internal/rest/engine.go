@@ -88,6 +88,12 @@ type Config struct {
 	// Atomically calls prepare, in which everything except writing is done, and then all in one transaction, again from
 	// the beginning if the transaction must be retried.
 	Atomically func(ctx context.Context, prepare func(context.Context), all func(context.Context) error) error
+	// Grouped calls all in one transaction, again from the beginning if the transaction must be retried. What would have to
+	// be done before the transaction returns an error. If Grouped is nil, each request of a batch has its own transaction.
+	Grouped func(ctx context.Context, all func(context.Context) error) error
+	// Doubt returns the error of a request, with or without an Idempotency-Key, if it is unknown whether the transaction
+	// that returned err was committed, and otherwise nil. It is set with Grouped.
+	Doubt func(err error, keyed bool) error
 	// Now returns the current time; nil means time.Now.
 	Now func() time.Time
 	// ReadOnly is the answer to write operations; nil runs them.

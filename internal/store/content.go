@@ -88,7 +88,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	if err := read.fit.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
-	rows, err := s.content(a, columns).within(ctx).Rows(ctx)
+	rows, err := s.db.Prepared(s.content(a, columns)).within(ctx).Rows(ctx)
 	if err != nil {
 		return nil, err
 	}

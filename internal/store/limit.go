@@ -59,7 +59,14 @@ func (d dialectOfLimits) statement(ctx context.Context, query string) string {
 	if !limited || d == unlimited {
 		return query
 	}
-	seconds := secondsUntil(end)
+	return d.limited(secondsUntil(end), query)
+}
+
+// limited returns a SELECT with a limit in seconds, 0 for none.
+func (d dialectOfLimits) limited(seconds int64, query string) string {
+	if seconds == 0 {
+		return query
+	}
 	if d == setStatement {
 		return "SET STATEMENT max_statement_time=" + strconv.FormatInt(seconds, 10) + " FOR " + query
 	}
@@ -137,6 +144,8 @@ type database struct {
 	limits dialectOfLimits
 	routed bool
 	reads  bun.IConn // of queries, nil for that of DB
+
+	prepared *preparedStatements // nil if none are used
 }
 
 func newDatabase(db *bun.DB, limits dialectOfLimits, routed bool) *database {

@@ -129,11 +129,17 @@ func New(ctx context.Context, c Config) (*Store, error) {
 		s.Tracker, s.Unwatched = s.Transactions.watch(c.Watch)
 		s.Transactions.clock = s.Tracker
 	}
+	if db.pool.limits == setStatement && !db.pool.routed { // MySQL derives the types of parameters in another way
+		db.pool.prepared = sharePrepared(c.DB.DB)
+	}
 	return s, nil
 }
 
-// Close ends the background check of Probe and releases the connection of the tracker.
+// Close ends the background check of Probe, and releases the connection of the tracker and the prepared statements.
 func (s *Store) Close() {
-	s.closing.Do(func() { unwatch(s.Tracker) })
+	s.closing.Do(func() {
+		unwatch(s.Tracker)
+		s.DB.pool.prepared.leave()
+	})
 	s.Probe.close()
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-func TestOptimizeLetsSlugsBeFoundByTheirIndex(t *testing.T) {
+// TestOptimizeLetsIndexesBeUsed checks that posts are found by their slugs, and by their titles in any case, with the
+// index of these.
+func TestOptimizeLetsIndexesBeUsed(t *testing.T) {
 	db, err := Open(t.Context(), Memory)
 	if err != nil {
 		t.Fatal(err)
@@ -18,27 +20,32 @@ func TestOptimizeLetsSlugsBeFoundByTheirIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 500 {
-		const insert = "INSERT INTO wp_posts (post_type, post_name) VALUES ('tribe_events', ?)"
-		if _, err := db.ExecContext(t.Context(), insert, fmt.Sprint("event-", i)); err != nil {
+		const insert = "INSERT INTO wp_posts (post_type, post_name, post_title) VALUES ('tribe_events', ?, ?)"
+		if _, err := db.ExecContext(t.Context(), insert, fmt.Sprint("event-", i), fmt.Sprint("Event ", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	plan := func() string {
+	plan := func(condition string) string {
 		var id, parent, cost int
 		var detail string
-		err := db.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN SELECT ID FROM wp_posts"+
-			" WHERE post_name IN ('event-7') AND post_type = 'tribe_events'").Scan(&id, &parent, &cost, &detail)
+		err := db.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN SELECT ID FROM wp_posts WHERE "+condition).
+			Scan(&id, &parent, &cost, &detail)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return detail
 	}
-	before := plan()
+	const bySlug = "post_name IN ('event-7') AND post_type = 'tribe_events'"
+	before := plan(bySlug)
 	if err := Optimize(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	if after := plan(); !strings.Contains(after, "post_name") {
+	if after := plan(bySlug); !strings.Contains(after, "post_name") {
 		t.Errorf("%q, before %q", after, before)
 	}
 	t.Log(before)
+	const byTitle = "post_type = 'tribe_events' AND post_status = 'publish' AND (post_title = 'event 7' OR post_title = 'event 8')"
+	if titles := plan(byTitle + " ORDER BY ID"); !strings.Contains(titles, "agenda_title (post_title=? AND") {
+		t.Errorf("%q", titles)
+	}
 }

@@ -138,6 +138,9 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 	if s.filter.each() {
 		q = q.OrderExpr("o.occurrence_id ?", store.Direction(s.filter.Descending))
 	}
+	if len(s.conditions) == 0 && s.filter.Language == (store.LanguageFilter{}) { // no subqueries
+		q = s.list.store.DB.Prepared(q)
+	}
 	return store.All[startRow](ctx, q)
 }
 

@@ -194,6 +194,7 @@ var tests = []struct {
 	{"batches with many dates", datesAtOnce},
 	{"batches: images", batchesWithImages},
 	{"batches sent again", batchesAgain},
+	{"batches in groups", batchesInGroups},
 	{"races: one title", sameTitle},
 	{"races: D63 slugs of other programs", slugsOfPrograms},
 	{"races: D63 slugs that are not committed", slugBeforeCommit},

@@ -55,3 +55,17 @@ func TestOptionsReachThePool(t *testing.T) {
 		t.Errorf("post_date %s", got)
 	}
 }
+
+// TestPreparedQueriesAreRecordedWithTheirValues checks that a counter records what a prepared query asks.
+func TestPreparedQueriesAreRecordedWithTheirValues(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.New)
+	var found string
+	err := db.DB.QueryRowContext(t.Context(), "SELECT '?' AS `a?` FROM DUAL WHERE 'it''s' = ? AND ? IN (3, ?)", "it's", 4, 4).Scan(&found)
+	if err != nil || found != "?" {
+		t.Fatal(found, err)
+	}
+	want := []string{"SELECT '?' AS `a?` FROM DUAL WHERE 'it''s' = 'it''s' AND 4 IN (3, 4)"}
+	if got := counter.Statements(); !slices.Equal(got, want) {
+		t.Errorf("recorded %q, want %q", got, want)
+	}
+}

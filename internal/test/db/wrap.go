@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -167,9 +169,43 @@ func (k *countedStmt) ExecContext(ctx context.Context, args []driver.NamedValue)
 	})
 }
 
+// QueryContext records the query with its values, so that tests find them whether it was prepared or not.
 func (k *countedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
 	k.conn.tx.sends(k.query)
-	return send(ctx, k.conn.c, k.query, func() (driver.Rows, error) { return k.conn.c.bounded(k.stmt.QueryContext(ctx, args)) })
+	return send(ctx, k.conn.c, filled(k.query, args), func() (driver.Rows, error) {
+		return k.conn.c.bounded(k.stmt.QueryContext(ctx, args))
+	})
+}
+
+// filled returns a query with values in place of its parameters.
+func filled(query string, values []driver.NamedValue) string {
+	var text strings.Builder
+	quote := byte(0)
+	for i := range len(query) {
+		c := query[i]
+		switch {
+		case c == '?' && quote == 0 && len(values) > 0:
+			text.WriteString(literal(values[0].Value))
+			values = values[1:]
+			continue
+		case quote == 0 && strings.IndexByte("'\"`", c) >= 0:
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+		text.WriteByte(c)
+	}
+	return text.String()
+}
+
+func literal(value driver.Value) string {
+	switch v := value.(type) {
+	case nil:
+		return "NULL"
+	case string:
+		return "'" + strings.ReplaceAll(v, "'", "''") + "'"
+	}
+	return fmt.Sprint(value)
 }
 
 var tooManyRows = &mysql.MySQLError{Number: 1317, Message: "Row count exceeded"}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"modernc.org/sqlite"
+
+	"github.com/agendahq/agenda/internal/store/parameters"
 )
 
 // connection is the interface of SQLite's connections.
@@ -30,7 +32,7 @@ type conn struct {
 	connection
 	within bool // within a transaction
 	kept   kept
-	lifted lifter // the current statement without its values
+	lifted parameters.Lifter // the current statement without its values
 }
 
 // Keep returns a connection that keeps the statements of its transactions prepared.
@@ -77,8 +79,8 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 	if s == nil {
 		return c.connection.ExecContext(ctx, query, args)
 	}
-	defer c.lifted.done()
-	result, err := s.stmt.ExecContext(s.watched(ctx), c.lifted.values)
+	defer c.lifted.Done()
+	result, err := s.stmt.ExecContext(s.watched(ctx), c.lifted.Values)
 	if err != nil {
 		return nil, errors.Join(err, s.stmt.Close())
 	}
@@ -92,8 +94,8 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	if s == nil {
 		return c.connection.QueryContext(ctx, query, args)
 	}
-	defer c.lifted.done()
-	found, err := s.stmt.QueryContext(s.watched(ctx), c.lifted.values)
+	defer c.lifted.Done()
+	found, err := s.stmt.QueryContext(s.watched(ctx), c.lifted.Values)
 	if err != nil {
 		return nil, errors.Join(err, s.stmt.Close())
 	}
@@ -119,16 +121,16 @@ func (r *rows) Close() error {
 // query must be executed unchanged: outside of transactions, with arguments, if it cannot be prepared (SQLite then
 // returns the error for the unchanged query), and if ctx has ended.
 func (c *conn) takeStatement(ctx context.Context, query string, args []driver.NamedValue) *statement {
-	if !c.within || len(args) > 0 || ctx.Err() != nil || !c.lifted.lift(query) {
+	if !c.within || len(args) > 0 || ctx.Err() != nil || !c.lifted.Lift(query) {
 		return nil
 	}
-	if s := c.kept.takeStatement(c.lifted.text); s != nil {
+	if s := c.kept.takeStatement(c.lifted.Text); s != nil {
 		return s
 	}
-	text := string(c.lifted.text)
+	text := string(c.lifted.Text)
 	prepared, err := c.PrepareContext(ctx, text)
 	if err != nil {
-		c.lifted.done()
+		c.lifted.Done()
 		return nil
 	}
 	stmt, can := prepared.(preparedStmt)
