@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -85,7 +86,7 @@ type queued struct {
 
 // changed queues the changes of a write.
 func (h *hooks) changed(ctx context.Context, changes []content.Change) {
-	p := PrincipalFrom(ctx)
+	p := Principal(caller.From(ctx)) // one copies the capabilities for each call of the hook
 	// A hook may run while another calendar is within a transaction with this context.
 	ctx = store.Outside(context.WithoutCancel(WithPrincipal(rest.CallerContext(ctx), p)))
 	h.mu.Lock()

@@ -109,7 +109,8 @@ func columnsMySQL(columns []string) string {
 }
 
 // createSQLite returns the statements that create t and its indexes. In SQLite, names of indexes are global, so they
-// get the table's name as a prefix.
+// get the table's name as a prefix. It leaves out an index that another one begins with: SQLite indexes whole columns, so
+// the longer index finds the same rows, and each index is one more tree that every insertion changes.
 func createSQLite(t table, prefix string) []string {
 	var lines []string
 	for _, c := range t.columns {
@@ -121,6 +122,9 @@ func createSQLite(t table, prefix string) []string {
 	full := prefix + t.name
 	statements := []string{`CREATE TABLE "` + full + "\" (\n  " + strings.Join(lines, ",\n  ") + "\n)"}
 	for _, k := range t.keys {
+		if t.hasLonger(k) {
+			continue
+		}
 		word := "INDEX"
 		if k.unique {
 			word = "UNIQUE INDEX"
@@ -129,6 +133,14 @@ func createSQLite(t table, prefix string) []string {
 		statements = append(statements, "CREATE "+word+` "`+name+`" ON "`+full+`" `+columnsSQLite(k.columns))
 	}
 	return statements
+}
+
+// hasLonger reports whether another index of t begins with the columns of k, which is not unique.
+func (t table) hasLonger(k key) bool {
+	start := strings.TrimSuffix(columnsSQLite(k.columns), ")") + ", "
+	return !k.unique && slices.ContainsFunc(t.keys, func(other key) bool {
+		return strings.HasPrefix(columnsSQLite(other.columns), start)
+	})
 }
 
 func columnsSQLite(columns []string) string {

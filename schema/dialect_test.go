@@ -49,9 +49,13 @@ func TestCreateSQLite(t *testing.T) {
 	if !strings.Contains(links, `PRIMARY KEY ("object_id", "term_taxonomy_id")`) || strings.Contains(links, "AUTOINCREMENT") {
 		t.Error(links)
 	}
-	metas := createSQLite(tableNamed(t, "postmeta"), "b_")
-	if own := metas[len(metas)-2]; own != `CREATE INDEX "b_postmeta_agenda_value" ON "b_postmeta" ("meta_key", "meta_value", "post_id")` {
-		t.Error(own)
+	// Two of the four indexes of WordPress and Agenda begin like the other two.
+	indexes := []string{
+		`CREATE INDEX "b_postmeta_agenda_value" ON "b_postmeta" ("meta_key", "meta_value", "post_id")`,
+		`CREATE INDEX "b_postmeta_agenda_post" ON "b_postmeta" ("post_id", "meta_key")`,
+	}
+	if got := createSQLite(tableNamed(t, "postmeta"), "b_")[1:]; !slices.Equal(got, indexes) {
+		t.Error(strings.Join(got, "\n"))
 	}
 	for _, statement := range createSQLite(tableNamed(t, "tec_occurrences"), "b_") {
 		if strings.Contains(statement, "*") || strings.Contains(statement, "_date\" TEXT COLLATE") {

@@ -52,11 +52,12 @@ var clockForms = []struct {
 }
 
 // wordForm matches a time that is a word, such as "noon". zoneForm matches the zone after a time, fractional a part of
-// a day as spreadsheets store it.
+// a day as spreadsheets store it, yearAfter a year after the time.
 var (
 	wordForm   = regexp.MustCompile(`^(?:12 )?([a-z]+(?:[ -][a-z]+)?)`)
 	zoneForm   = regexp.MustCompile(`^\s?(z\b|[a-z]{2,5}\b)?(?:\s?([+-])(\d{1,2}):?(\d{2})?\b)?(?: \([^()]*\))?`)
 	fractional = regexp.MustCompile(`^0?[.,](\d{1,17})$`)
+	yearAfter  = regexp.MustCompile(`^,? \d{4}\b`)
 )
 
 // clocks returns the times that a text may contain. If alone is set, a time has to be at the beginning of the text.
@@ -153,8 +154,27 @@ func (c clock) zoned(text string, at, end int, exact bool) (clock, bool) {
 	if before := strings.Trim(c.before, " "); before == "" || !isDigit(before[len(before)-1]) {
 		c.before = text[:at]
 	}
-	c.rest = strings.Trim(c.before+" "+after, " ,")
+	before := c.before
+	if yearAfter.MatchString(after) {
+		before = withoutLastWords(before)
+	}
+	c.rest = strings.Trim(before+" "+after, " ,")
 	return c, true
+}
+
+// withoutLastWords removes the words before a time, such as "at", from the end of a text: in "13 June at 7pm 2031", the
+// number after the time is the year.
+func withoutLastWords(text string) string {
+	for {
+		start, last := "", strings.TrimRight(text, " ")
+		if at := strings.LastIndexByte(last, ' '); at >= 0 {
+			start, last = last[:at], last[at+1:]
+		}
+		if !slices.Contains(beforeTimes, last) {
+			return text
+		}
+		text = start
+	}
 }
 
 // offsetOf returns the UTC offset of a match of zoneForm: of an abbreviation, or of a number.

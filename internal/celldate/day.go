@@ -205,6 +205,9 @@ func ofName(parts []part, named int) (m Moment, err error) {
 	if len(year) == 2 && (last == '-' || last == '/') && last != parts[1].before { // in "June 13-15", 15 is not a year
 		return m, errNoDate
 	}
+	if len(year) == 2 && last == ',' && named == 1 && number(year) <= 24 { // in "13 juin, 20", 20 may be an hour
+		return m, errNoYear
+	}
 	return onDay(yearOf(year), int(parts[named].month), number(day))
 }
 

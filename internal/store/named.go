@@ -17,6 +17,9 @@ type Named struct {
 
 // PublishedAs returns the published posts of a type in a language that have one of the names, by id.
 func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFilter, names []string) ([]*Named, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
 	q := s.wholePosts().Where("p.post_type = ?", postType).Where("p.post_status = ?", schema.StatusPublish).
 		WhereGroup(" AND ", func(q *Query) *Query {
 			for _, name := range names {
@@ -24,9 +27,6 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 			}
 			return q
 		}).Order("p.ID")
-	if len(names) == 0 {
-		return nil, nil
-	}
 	var same []any
 	for _, name := range names {
 		same = append(same, s.db.TextColumn("p.post_title", name), name)

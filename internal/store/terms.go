@@ -9,6 +9,7 @@ import (
 	bunschema "github.com/uptrace/bun/schema"
 
 	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/change"
 )
 
 // Terms reads and writes terms of all taxonomies, and the posts to which they are assigned.
@@ -127,6 +128,12 @@ func (s *Terms) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, err
 	return list, err
 }
 
+// treeKey is the key of a result of TreeIn within a Write.
+type treeKey struct {
+	taxonomy string
+	in       LanguageFilter
+}
+
 // TreeIn is Tree with the terms in a language first, whose number is native. The terms are shared and must not be
 // changed.
 func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
@@ -134,13 +141,14 @@ func (s *Terms) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 		list   []*TaxonomyTerm
 		native int
 	}
-	q := s.nativeFirst(s.rows().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
-	t, err := keptIn(s.db.writing(ctx), q, func() (tree, error) {
-		return Cached(ctx, s.db, q, func() (t tree, err error) {
+	t, err := keptIn(s.db.writing(ctx), treeKey{taxonomy, in}, func() (tree, change.Tables, error) {
+		q := s.nativeFirst(s.rows().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
+		t, err := Cached(ctx, s.db, q, func() (t tree, err error) {
 			t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // without a claim, since the result is used for many answers
 			s.db.writing(ctx).placeTerms(t.list)
 			return t, err
 		})
+		return t, q.reads(), err
 	})
 	return slices.Clone(t.list), t.native, err
 }

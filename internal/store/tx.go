@@ -65,7 +65,7 @@ type write struct {
 	shape shape // of the tables, as known when it began
 	began time.Time
 
-	found    map[string]foundIn           // see keptIn
+	found    map[any]foundIn              // see keptIn
 	access   map[int64]PostAccess         // of posts that the transaction has not changed since they were read
 	changed  schema.Touched               // to be recorded for the companion of the site
 	places   map[int64]schema.TouchedTerm // the terms of term_taxonomy rows that were read or written
@@ -286,7 +286,7 @@ func (w *write) adding(to Table) bun.Tx {
 
 // forget removes cached results of queries that read some tables.
 func (w *write) forget(written change.Tables) {
-	maps.DeleteFunc(w.found, func(_ string, f foundIn) bool { return f.reads&written != 0 })
+	maps.DeleteFunc(w.found, func(_ any, f foundIn) bool { return f.reads&written != 0 })
 }
 
 // foundIn is a query result that is cached within a Write.
@@ -295,23 +295,21 @@ type foundIn struct {
 	reads change.Tables
 }
 
-// keptIn returns the cached result of find for a query within a Write, if the Write has not written any table of the
-// query and has not been rolled back to a savepoint since; otherwise it calls find. Outside of a Write it always calls
+// keptIn returns the result of find that is cached with a key within a Write, if the Write has not written any table that
+// find read and has not been rolled back to a savepoint since; otherwise it calls find. Outside of a Write it always calls
 // find. The value is shared and must not be changed.
-func keptIn[T any](w *write, q *Query, find func() (T, error)) (T, error) {
-	if w == nil {
-		return find()
-	}
-	key := q.String()
-	if kept, ok := w.found[key]; ok {
-		return kept.value.(T), nil
-	}
-	v, err := find()
-	if err == nil {
-		if w.found == nil {
-			w.found = map[string]foundIn{}
+func keptIn[T any](w *write, key any, find func() (T, change.Tables, error)) (T, error) {
+	if w != nil {
+		if kept, ok := w.found[key]; ok {
+			return kept.value.(T), nil
 		}
-		w.found[key] = foundIn{v, q.reads()}
+	}
+	v, reads, err := find()
+	if w != nil && err == nil {
+		if w.found == nil {
+			w.found = map[any]foundIn{}
+		}
+		w.found[key] = foundIn{v, reads}
 	}
 	return v, err
 }

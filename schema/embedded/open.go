@@ -29,6 +29,11 @@ const Memory = ":memory:"
 // lockTimeout is how long a statement waits for another connection's write transaction.
 const lockTimeout = 10 * time.Second
 
+// checkpointPages is the size of the write-ahead log, in pages of 4 KB, from which a commit copies it to the file and
+// waits for the disk. SQLite's default of 1000 is about what an import of 64 events writes, so that each of its
+// transactions would wait; the same pages are often written by the next one.
+const checkpointPages = "4000"
+
 // memoryCount makes the names of databases in memory unique.
 var memoryCount atomic.Int64
 
@@ -69,7 +74,7 @@ func openFile(ctx context.Context, path string, wait time.Duration, log *slog.Lo
 	if err := makeFile(path); err != nil {
 		return nil, fmt.Errorf("the database %s cannot be created: %w", path, err)
 	}
-	query := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)")
+	query := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)", "wal_autocheckpoint("+checkpointPages+")")
 	db, err := openAt(ctx, location(path), query, path, log)
 	if err == nil || !noRoom(err) {
 		return db, err

@@ -62,7 +62,9 @@ func TestOpenKeepsWhatWasWritten(t *testing.T) {
 	if err := schema.Install(ctx, db, "wp_"); err != nil {
 		t.Fatal(err)
 	}
-	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "1", "busy_timeout": "10000"} {
+	for pragma, want := range map[string]string{
+		"journal_mode": "wal", "synchronous": "1", "busy_timeout": "10000", "wal_autocheckpoint": "4000",
+	} {
 		var got string
 		if err := db.NewRaw("PRAGMA "+pragma).Scan(ctx, &got); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", pragma, got, err, want)

@@ -195,19 +195,18 @@ func flagError(cmd *cobra.Command, err error) error {
 		what = "there is no flag -" + unknown.GetSpecifiedShortnames()
 	}
 	var names []string
+	own := false // the command has flags other than --help and --version
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if Environment(f.Name) != "" {
-			names = append(names, f.Name)
-		}
+		names, own = append(names, f.Name), own || Environment(f.Name) != ""
 	})
+	near := nearest.Name(name, names)
 	switch typed := cmd.Flags().Args(); {
 	case cmd.HasAvailableSubCommands() && len(typed) > 0:
 		return noArguments(cmd, typed)
-	case len(names) == 0 && cmd.HasAvailableSubCommands():
-		return missingCommand(cmd, what)
-	}
-	if near := nearest.Name(name, names); near != "" {
+	case near != "":
 		return Usagef("%s; did you mean --%s? See %q", what, near, cmd.CommandPath()+" --help")
+	case !own && cmd.HasAvailableSubCommands():
+		return missingCommand(cmd, what)
 	}
 	return Usagef("%s; see %q", what, cmd.CommandPath()+" --help")
 }
