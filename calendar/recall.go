@@ -8,9 +8,9 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// recall implements the engine's Recall. It answers for the usual state alone: everything else, such as a closed site,
-// or one where some members may read more than others, is left to prepareRequest.
-func (c *Calendar) recall(ctx context.Context, maxStale time.Duration) (context.Context, bool) {
+// recall implements the engine's Recall of a calendar. It answers for the usual state alone: everything else, such as a
+// closed site, or one where some members may read more than others, is left to prepareRequest.
+func recall(ctx context.Context, c *Calendar, maxStale time.Duration) (context.Context, bool) {
 	if c.env.Content.Store.Transactions.Writing(ctx) {
 		return ctx, false
 	}
