@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -152,7 +153,11 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: o.itemName(c.items), ItemLanguages: c.items, Logger: o.Logger,
 		Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
-		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly, Prepare: c.prepareRequest,
+		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly,
+		Prepare: c.prepareRequest,
+		Recall: func(ctx context.Context, maxStale time.Duration) (context.Context, bool) {
+			return recall(ctx, c, maxStale)
+		},
 		Texts:        c.texts,
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,

@@ -72,7 +72,7 @@ func (s *Site) frame(r *http.Request, v *version, here string, in func(*version)
 		Here:    here, Canonical: s.at.absolute(r, here), Type: "website", Whole: s.at.feed(r, v.link(route{kind: home})+"?ical=1"),
 	}
 	f.addNews(v, state{page: 1})
-	f.Root, f.Programs, f.Own = template.URL(v.lang.Root), s.programs(v), ownIn(r)
+	f.Root, f.Programs, f.Own = template.URL(v.lang.Root), s.programs(v), s.ownIn(r)
 	if s.opts.Docs != "" {
 		f.Docs = v.lang.Prefix + s.opts.Docs
 	}

@@ -3,9 +3,10 @@ package pages
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,10 +29,11 @@ func rememberIn(c *calendar.Calendar) remember {
 const keptHeader = 2 << 10
 
 // showKept shows a page from the calendar's cache, in which it stays as long as its content has not changed.
-func (s *Site) showKept(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+// given is the parsed query, which is modified.
+func (s *Site) showKept(w http.ResponseWriter, r *http.Request, v *version, to route, given url.Values) error {
 	query := r.URL.RawQuery
 	if to.kind != oldArchive { // which is redirected with all parameters
-		query = s.client.own.known(r.URL.Query()).Encode()
+		query = s.client.own.known(given).Encode()
 	}
 	return s.keep(w, r, v, query, func(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, v, to)
@@ -62,9 +64,8 @@ func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, query st
 		one, err = record(r.Context())
 		answer = one.Value
 	} else {
-		own := ownIn(r)
-		key := fmt.Sprintf("page %q %q %q %q %q %q %s", s.at.base(r), r.URL.EscapedPath(), query,
-			own.Head, own.Header, own.Footer, s.today().Format(time.DateOnly))
+		own := s.ownIn(r)
+		key := pageKey(s.today(), s.at.base(r), r.URL.EscapedPath(), query, string(own.Head), string(own.Header), string(own.Footer))
 		answer, err = s.client.once(s.client.readingContext(r.Context(), v), key, record)
 	}
 	if err != nil {
@@ -82,6 +83,24 @@ func (s *Site) keep(w http.ResponseWriter, r *http.Request, v *version, query st
 	w.WriteHeader(answer.status)
 	_, _ = w.Write(answer.body) // the visitor may have closed the connection
 	return nil
+}
+
+// pageKey returns the key under which a page is kept. Each text is preceded by its length, so that different texts have
+// different keys.
+func pageKey(today time.Time, texts ...string) string {
+	b := today.AppendFormat(append(make([]byte, 0, 256), "page "...), time.DateOnly)
+	for _, text := range texts {
+		b = append(append(strconv.AppendInt(append(b, ' '), int64(len(text)), 10), ':'), text...)
+	}
+	return string(b)
+}
+
+// queryOf returns the parameters of the address, nil if there are none.
+func queryOf(r *http.Request) url.Values {
+	if r.URL.RawQuery == "" {
+		return nil
+	}
+	return r.URL.Query()
 }
 
 // buffer collects an answer. It reserves memory of the calendar for what exceeds unreserved bytes.

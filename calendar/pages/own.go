@@ -125,14 +125,23 @@ type ownKey struct{}
 // withOwn returns a request with the HTML that the host adds to its page. The host's functions are called once per
 // request.
 func (s *Site) withOwn(r *http.Request) *http.Request {
+	if s.opts.sameOwn() {
+		return r
+	}
 	if _, known := r.Context().Value(ownKey{}).(ownHTML); known {
 		return r
 	}
 	return r.WithContext(context.WithValue(r.Context(), ownKey{}, s.opts.own(r.Context())))
 }
 
-// ownIn returns the HTML that withOwn added to a request.
-func ownIn(r *http.Request) ownHTML {
+// sameOwn reports whether the host adds the same to the pages of all requests.
+func (o Options) sameOwn() bool { return o.Head == nil && o.Header == nil && o.Footer == nil }
+
+// ownIn returns the HTML that the host adds to the page of a request of withOwn.
+func (s *Site) ownIn(r *http.Request) ownHTML {
+	if s.opts.sameOwn() {
+		return s.opts.own(r.Context())
+	}
 	own, _ := r.Context().Value(ownKey{}).(ownHTML)
 	return own
 }

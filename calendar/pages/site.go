@@ -93,7 +93,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w, r = s.tagged(w, r)
-	if r.Method == http.MethodPost || r.URL.Query().Has("password") { // also where no page accepts the password of an event
+	query := queryOf(r)
+	if r.Method == http.MethodPost || query.Has("password") { // also where no page accepts the password of an event
 		w.Header().Set("Cache-Control", "private, "+noStore)
 	}
 	r = r.WithContext(calendar.WithClient(r.Context(), r)) // reads of the calendar belong to this visitor
@@ -115,7 +116,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	show := s.show
-	feed := r.URL.Query().Has(paramICal)
+	feed := query.Has(paramICal)
 	switch {
 	case to.kind == oldArchive: // answered by a redirect to the calendar, or by its feed
 	case feed: // answered without a redirect, since feed readers may not follow one
@@ -124,12 +125,14 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		redirect(w, r, v.link(to), r.URL.RawQuery)
 		return
 	}
-	if old, ok := plain(r.URL.Query()); ok && to.kind == home && old.kind != oneTag { // tag is also a filter of the calendar
-		if !feed {
-			redirect(w, r, v.link(old), "")
-			return
+	if to.kind == home {
+		if old, ok := plain(query); ok && old.kind != oneTag { // tag is also a filter of the calendar
+			if !feed {
+				redirect(w, r, v.link(old), "")
+				return
+			}
+			to = old
 		}
-		to = old
 	}
 	signedIn := s.editing != nil && editing.HasSession(s.editing, r)
 	if signedIn && s.guard.Check(r) != nil { // only a POST can be refused
@@ -142,7 +145,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// editors.
 	editors := to.kind == oneEvent && signedIn
 	if !feed && !editors && r.Method != http.MethodPost {
-		show = s.showKept
+		show = func(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+			return s.showKept(w, r, v, to, query)
+		}
 	}
 	if err := show(w, r, v, to); err != nil {
 		s.fail(w, r, v, to, err)

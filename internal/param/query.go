@@ -22,6 +22,9 @@ var ErrTooMany = errors.New("param: too many fields")
 // "_", the last of several equal names wins, and name[]=a and name[x]=a make lists and maps. An invalid escape is kept
 // as it is.
 func ParseForm(s string) (*Map, error) {
+	if s == "" {
+		return NewMap(), nil
+	}
 	f := NewForm()
 	for len(s) > 0 {
 		var pair string

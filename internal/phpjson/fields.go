@@ -11,6 +11,9 @@ type Selection map[string]Selection
 // SelectionOf builds a tree from names such as "id" and "venue.city". It returns nil if there are none. A name takes
 // precedence over names below it: "venue" selects more than "venue.city".
 func SelectionOf(names []string) Selection {
+	if len(names) == 0 {
+		return nil
+	}
 	root := Selection{}
 	for _, name := range names {
 		name = strings.TrimSpace(name)

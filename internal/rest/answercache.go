@@ -217,10 +217,7 @@ func (o *Operation) MayOpen(query *param.Map) bool {
 func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (made, error)) (any, error) {
 	state, now, whole := change.From(c.ctx), c.engine.Now(), change.ValidityOf(c.ctx)
 	epoch, own := state.Epoch(change.All), state.Own()
-	find := func() (*entry, bool) {
-		e, ok := cache.entries.GetIfPresent(key)
-		return e, ok && (e.settled && e.epoch == epoch || cache.young(e, own)) && e.validity.Covers(now)
-	}
+	find := func() (*entry, bool) { return cache.find(key, state, now) }
 	if e, ok := find(); ok {
 		cache.hits.Add(1)
 		c.cached = CacheHit
@@ -271,6 +268,12 @@ func (cache *AnswerCache) get(c *request, key string, make func(shared bool) (ma
 	}
 	e.limit(whole, epoch)
 	return e.value, nil
+}
+
+// find returns what is cached under a key, if it is still valid in a state of the database and at a time.
+func (cache *AnswerCache) find(key string, state *change.State, now time.Time) (*entry, bool) {
+	e, ok := cache.entries.GetIfPresent(key)
+	return e, ok && (e.settled && e.epoch == state.Epoch(change.All) || cache.young(e, state.Own())) && e.validity.Covers(now)
 }
 
 // limit limits the validity of a whole that contains the entry, for a caller whose poll found an epoch. If the entry is

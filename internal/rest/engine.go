@@ -76,6 +76,9 @@ type Config struct {
 	// Prepare adds to the context what a request needs, such as the site's settings and the state of the database, if
 	// that is known, which is at most maxStale older than the request. It reports whether the API is enabled.
 	Prepare func(ctx context.Context, root *call.Root, maxStale time.Duration) (context.Context, bool, error)
+	// Recall is Prepare for what is cached: it reads only what changed. It reports whether that is enough: the settings
+	// are known, and the API is open and enabled for everybody. nil means that it never is.
+	Recall func(ctx context.Context, maxStale time.Duration) (context.Context, bool)
 	// MayBeLogin reports whether a request contains something that may log a caller in at any site. nil means that
 	// every request may.
 	MayBeLogin func(*http.Request) bool

@@ -25,6 +25,10 @@ type HostValue struct {
 // its holders.
 func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(context.Context) (caller.Principal, error), key string,
 	make func(context.Context) (HostValue, error)) (value any, memory *budget.Shared, err error) {
+	key = "\n\n" + root.URL + "\n" + key
+	if found, ok := e.recall(ctx, l, who, key); ok {
+		return found.value, found.shared, nil
+	}
 	var failed error // of the host
 	bounded := func(ctx context.Context) (kept HostValue, shared *budget.Shared, err error) {
 		ctx, cancel := context.WithCancel(ctx) // ends what make reserved
@@ -69,7 +73,7 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 			value, memory = own.Value, shared
 			return nil
 		}
-		v, err := e.Answers.get(c, "\n\n"+root.URL+"\n"+key, func(bool) (made, error) { return once(c) })
+		v, err := e.Answers.get(c, key, func(bool) (made, error) { return once(c) })
 		found, _ := v.(readValue)
 		value, memory = found.value, found.shared
 		surrogate.From(ctx).Add(found.keys)

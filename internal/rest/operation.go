@@ -206,7 +206,7 @@ func (e *Engine) find(to Target) (*Route, *param.Map) {
 }
 
 func (r *Route) match(segments []string) (*param.Map, bool) {
-	if len(segments) != len(r.segments) {
+	if !r.mayMatch(segments) {
 		return nil, false
 	}
 	vars := param.NewMap()
@@ -229,13 +229,22 @@ func (r *Route) match(segments []string) (*param.Map, bool) {
 				return nil, false
 			}
 			vars.Set(name, got)
-		default:
-			if !strings.EqualFold(got, want) {
-				return nil, false
-			}
 		}
 	}
 	return vars, true
+}
+
+// mayMatch reports whether a path has the number of segments of the route, and its fixed ones.
+func (r *Route) mayMatch(segments []string) bool {
+	if len(segments) != len(r.segments) {
+		return false
+	}
+	for i, want := range r.segments {
+		if want[0] != '{' && !strings.EqualFold(segments[i], want) {
+			return false
+		}
+	}
+	return true
 }
 
 // OfHost reports whether the route belongs to the host.

@@ -89,6 +89,15 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	return s, err
 }
 
+// Known returns the settings in a state, nil if they have to be read or parsed.
+func (c *Cache) Known(state *change.State) *Settings {
+	k, options := c.kept.Load(), state.Options()
+	if k == nil || options == nil || k.options != options {
+		return nil
+	}
+	return k.settings
+}
+
 // styled returns the settings with the users' changes to the theme, if anything depends on them.
 func (c *Cache) styled(ctx context.Context, s *Settings) (*Settings, error) {
 	if c.UserStyles == nil || s.Stylesheet == "" || !s.WordPress.Has(release.ThemeGaps) {

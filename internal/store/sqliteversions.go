@@ -16,9 +16,10 @@ type sqliteVersions struct {
 	found   int // number of the connection for which the following fields are valid
 	path    string
 	file    os.FileInfo
-	index   *walIndex // nil if it cannot be read
-	version string    // of the last poll
-	columns string    // version of the tables' columns at that time
+	index   *walIndex       // nil if it cannot be read
+	version string          // of the last poll
+	columns string          // version of the tables' columns at that time
+	last    change.Versions // of that poll
 }
 
 // Versions opens another connection if the database's file was replaced, because the old one would continue to use the
@@ -52,17 +53,24 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 		if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA schema_version").Scan(&v.columns); err != nil {
 			return found, err
 		}
-		v.version = version
+		v.version, v.last = version, v.versionsOf(version)
 	}
-	found = change.Versions{
-		Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)),
-		Options: len(watched) - 1, Exact: true, Columns: v.columns,
-	}
-	identity := found.Server + "/" + version // the numbers of another connection are unrelated
-	for i := range found.Tables {
-		found.Tables[i].Identity = identity
-	}
+	found = v.last
+	found.Now = time.Now()
 	return found, nil
+}
+
+// versionsOf returns the versions of all tables for a version of the database.
+func (v *sqliteVersions) versionsOf(version string) change.Versions {
+	all := change.Versions{
+		Server: strconv.Itoa(v.opened), Tables: make([]change.Version, len(watched)), Options: len(watched) - 1, Exact: true,
+		Columns: v.columns,
+	}
+	identity := all.Server + "/" + version // the numbers of another connection are unrelated
+	for i := range all.Tables {
+		all.Tables[i].Identity = identity
+	}
+	return all
 }
 
 // Release also forgets the columns, which may differ in another file.
