@@ -94,7 +94,7 @@ func (c *Calendar) NoRoute(g *gin.Context) {
 	}
 	if to, ok := c.mounted.target(g.Request); ok {
 		g.Writer.Header().Del("Allow") // gin set it without knowing the caller's rights
-		answerGin(g, c.server, to)
+		answered(g, c.server.Serve(g.Writer, g.Request, to))
 		g.Abort()
 	}
 }
@@ -122,7 +122,7 @@ func (p paths) handleRoutes(router gin.IRouter, path string, m mount, routes []*
 		if !ok { // The prefix contains an encoded slash, which the router treated as a slash.
 			to = rest.Target{Root: m.root, Path: noPath}
 		}
-		answerGin(g, s, to)
+		answered(g, s.Serve(g.Writer, g.Request, to))
 	}
 	for _, r := range routes {
 		at := path + ginPath(r)
@@ -135,7 +135,9 @@ func (p paths) handleRoutes(router gin.IRouter, path string, m mount, routes []*
 
 // handleRoot mounts the REST root of a language version.
 func (m mount) handleRoot(router gin.IRouter, path string, root *rest.Route, s server) {
-	handler := func(g *gin.Context) { answerGin(g, s, rest.Target{Root: m.root, Above: true}) }
+	handler := func(g *gin.Context) {
+		answered(g, s.Serve(g.Writer, g.Request, rest.Target{Root: m.root, Above: true}))
+	}
 	if m.prefix != "" {
 		router.Match(root.Methods(), path, handler)
 	}
@@ -145,10 +147,10 @@ func (m mount) handleRoot(router gin.IRouter, path string, root *rest.Route, s s
 // noPath is a path that matches no route.
 const noPath = "-"
 
-// answerGin answers a request of gin. A failure is passed to the host's middleware, which logs and traces it. The header
-// is sent at once, since in NoRoute gin would replace the status of an answer without a body.
-func answerGin(g *gin.Context, s server, to rest.Target) {
-	if failure := s.Serve(g.Writer, g.Request, to); failure != nil {
+// answered ends a request of gin. A failure is passed to the host's middleware, which logs and traces it. The header is
+// sent at once, since in NoRoute gin would replace the status of an answer without a body.
+func answered(g *gin.Context, failure error) {
+	if failure != nil {
 		_ = g.Error(failure)
 	}
 	g.Writer.WriteHeaderNow()

@@ -100,7 +100,7 @@ func (p paths) answerPlain(g *gin.Context, s server) {
 	}
 	if to, ok := p.target(asked); ok {
 		g.Request = asked
-		answerGin(g, s, to)
+		answered(g, s.Serve(g.Writer, g.Request, to))
 		g.Abort()
 	}
 }

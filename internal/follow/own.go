@@ -65,20 +65,31 @@ func (o *ownChanges) drain() []Own {
 	return list
 }
 
-// noteOwn records own changes as they come, but those within a short interval together.
+// noteOwn records own changes as they come, but those within a short interval together. A change after a pause is
+// recorded at once.
 func (r *Runner) noteOwn(ctx context.Context) {
-	for last := (time.Time{}); ; last = time.Now() {
+	var ended time.Time
+	var took time.Duration
+	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-r.own.hinted:
 		}
-		if wait := gather - time.Since(last); wait > 0 && !pauseFor(ctx, wait) {
+		if wait := gathering(took) - time.Since(ended); wait > 0 && !pauseFor(ctx, wait) {
 			return
 		}
+		began := time.Now()
 		r.noteBefore(ctx)
+		ended = time.Now()
+		took = ended.Sub(began)
 	}
 }
+
+// gathering returns the time between two transactions that record own changes, given the duration of the last one. A
+// transaction takes almost as long for many changes as for one, so recording takes about a tenth of the time, as
+// comparing does, if that leaves changes unrecorded for no longer than mostGather.
+func gathering(took time.Duration) time.Duration { return min(max(gather, 10*took), mostGather) }
 
 // lastNote is how long own changes are still recorded after the runner has ended.
 const lastNote = 5 * time.Second

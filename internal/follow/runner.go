@@ -16,12 +16,13 @@ import (
 
 // Intervals of a Runner.
 const (
-	tick       = time.Second           // between two checks whether something changed
-	gather     = 75 * time.Millisecond // between two transactions that record own changes
-	quickEvery = 2 * time.Second       // between two quick comparisons
-	soon       = 2 * time.Second       // a full comparison that takes no longer needs no quick one before it
-	stuck      = 10 * time.Second      // before the next attempt after an error
-	askAgain   = 5 * time.Second       // between two checks whether there is a journal
+	tick       = time.Second            // between two checks whether something changed
+	gather     = 75 * time.Millisecond  // at least between two transactions that record own changes
+	mostGather = 300 * time.Millisecond // at most
+	quickEvery = 2 * time.Second        // between two quick comparisons
+	soon       = 2 * time.Second        // a full comparison that takes no longer needs no quick one before it
+	stuck      = 10 * time.Second       // before the next attempt after an error
+	askAgain   = 5 * time.Second        // between two checks whether there is a journal
 )
 
 // RunnerConfig contains the dependencies and settings of a Runner.

@@ -273,9 +273,13 @@ func (f *fingerprints) items(k Stored, ids []int64, full bool) *store.Query {
 		}).From(store.TableTerms, "t").Join("JOIN", store.TableTermTaxonomy, "tt", "tt.term_id = t.term_id").
 			Where("t.term_id IN (?)", bun.List(ids)).Where("tt.taxonomy = ?", k.Taxonomy)
 	}
+	postType := bun.Safe("p.post_type")
+	if !f.db.IsMySQL() { // without statistics SQLite would read all posts of the type by its index, and not those of the ids
+		postType = "+p.post_type"
+	}
 	return f.part(partRow, "p.ID", f.print(false, printedPosts), full, map[string]bun.Safe{
 		"type": "p.post_type", "status": "p.post_status", "slug": "p.post_name", "number": "p.post_author",
-	}).From(store.TablePosts, "p").Where("p.ID IN (?)", bun.List(ids)).Where("p.post_type = ?", k.Type)
+	}).From(store.TablePosts, "p").Where("p.ID IN (?)", bun.List(ids)).Where("? = ?", postType, k.Type)
 }
 
 // others selects what the other tables contain about posts or terms.
