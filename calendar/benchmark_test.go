@@ -19,6 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -292,9 +293,7 @@ var syncEvents = flag.Int("sync.events", 200, "how many events there are in Benc
 // BenchmarkSync measures the request for the changes since a sync token, which are ten changed events.
 func BenchmarkSync(b *testing.B) {
 	db := manyEvents(b, *syncEvents, 1)
-	if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, schema.InstallJournal(b.Context(), db, "wp_"))
 	c, h := contract.Mount(b, calendar.Options{DB: db})
 	client := &apitest.Client{T: b, Handler: h}
 	scan := func() {
@@ -303,9 +302,7 @@ func BenchmarkSync(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	if err := c.DeclareJournal(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, c.DeclareJournal(b.Context()))
 	scan()
 	token := ""
 	for next := "/events?include=110,111,112,113,114,115,116,117,118,119&per_page=50&sync=1"; token == ""; {

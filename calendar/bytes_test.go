@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // allocated returns the bytes that f allocates.
@@ -193,9 +194,7 @@ func TestPagesInTheMaking(t *testing.T) {
 	shown := pages.New(c, pages.Options{Now: frozen})
 	page := func(id int) string {
 		var slug string
-		if err := db.NewRaw("SELECT post_name FROM wp_posts WHERE ID = ?", id).Scan(t.Context(), &slug); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw("SELECT post_name FROM wp_posts WHERE ID = ?", id).Scan(t.Context(), &slug))
 		return contract.Site + "/event/" + slug + "/"
 	}
 	const counted = 900_000 - 64<<10
@@ -282,9 +281,7 @@ func TestLargeWrites(t *testing.T) {
 
 func queryText(t *testing.T, db *bun.DB, query string) (s string) {
 	t.Helper()
-	if err := db.NewRaw(query).Scan(t.Context(), &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw(query).Scan(t.Context(), &s))
 	return s
 }
 

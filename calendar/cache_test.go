@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 var (
@@ -30,9 +31,7 @@ var (
 func TestChangesAreToldFromTheStart(t *testing.T) {
 	log := &record{}
 	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Logger: log.logger()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	by := c.Stats().Cache.Changes
 	if by == "" || strings.Count(log.String(), `"msg":"changes in the database are detected","by":"`+by+`"`) != 1 {
@@ -193,13 +192,9 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"},
 			{Tag: "fr", BaseURL: contract.Site + "/fr/wp-json"}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	router := gin.New()
-	if err := c.Register(router); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Register(router))
 	read := func(path string) {
 		if w := get(router, contract.Site+path); w.Code != http.StatusOK {
 			t.Fatalf("%s: %d", path, w.Code)

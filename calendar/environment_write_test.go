@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -40,9 +41,7 @@ func (writer) Authenticate(*http.Request) (calendar.Principal, error) {
 func emptySite(t *testing.T, prefix string) *bun.DB {
 	t.Helper()
 	db := testdb.New(t)
-	if err := schema.Install(t.Context(), db, prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, prefix))
 	if err := schema.RemoveJournal(t.Context(), db, prefix); err != nil { // its rows contain random values
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // recordedIndex is the index of The Events Calendar, with empty texts.
@@ -116,9 +117,7 @@ func undescribed(t *testing.T, argument string) string {
 	parse(t, argument, &a)
 	delete(a, "description")
 	text, err := json.Marshal(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(text)
 }
 
@@ -131,9 +130,7 @@ func compact(t *testing.T, text string) string {
 	var v any
 	parse(t, text, &v)
 	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(out)
 }
 

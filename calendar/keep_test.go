@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestKeep checks that Keep returns the same value for a key until something changes, until the value expires, or until
@@ -37,9 +38,7 @@ func TestKeep(t *testing.T) {
 	keep := func(ctx context.Context, key string, make func(context.Context) (calendar.Kept[any], error)) any {
 		t.Helper()
 		v, err := calendar.Keep(ctx, c, key, make)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return v
 	}
 	first := keep(t.Context(), "a", title)

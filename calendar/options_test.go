@@ -12,6 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/gin-gonic/gin"
 )
 
@@ -19,9 +20,7 @@ func TestDefaultOptions(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	router := gin.New()
-	if err := calendar.Register(router, calendar.Options{DB: db}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, calendar.Register(router, calendar.Options{DB: db}))
 	root := "http://site.test/wp-json/vendor/events/v1"
 	var left []time.Duration
 	counter.Before(func(ctx context.Context, _ int, _ string) error {

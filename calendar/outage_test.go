@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // line dials connections to a database server, and can simulate that the server is unreachable.
@@ -61,14 +62,10 @@ func (l *line) up() {
 func (l *line) over(t *testing.T, db *bun.DB, counter *testdb.Counter) *bun.DB {
 	t.Helper()
 	cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg.DialFunc, cfg.Logger = l.dial, &mysql.NopLogger{}
 	connector, err := mysql.NewConnector(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	pool := sql.OpenDB(counter.Wrap(connector))
 	t.Cleanup(func() { _ = pool.Close() })
 	return bun.NewDB(pool, mysqldialect.New())

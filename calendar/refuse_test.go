@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestRefusedDatabases(t *testing.T) {
@@ -82,14 +83,10 @@ func restricted(t *testing.T, db *bun.DB) *bun.DB {
 func account(change func(*mysql.Config)) func(*testing.T, *bun.DB) *bun.DB {
 	return func(t *testing.T, db *bun.DB) *bun.DB {
 		cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		change(cfg)
 		pool, err := sql.Open("mysql", cfg.FormatDSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { _ = pool.Close() })
 		return bun.NewDB(pool, mysqldialect.New())
 	}
@@ -98,9 +95,7 @@ func account(change func(*mysql.Config)) func(*testing.T, *bun.DB) *bun.DB {
 // unreachable returns a pool with an address at which no server listens.
 func unreachable(t *testing.T, _ *bun.DB) *bun.DB {
 	pool, err := sql.Open("mysql", "reader:open-sesame@tcp(127.0.0.1:1)/site")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = pool.Close() })
 	return bun.NewDB(pool, mysqldialect.New())
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // taggedReads are addresses of the API and of the pages, whose keys TestTags checks.
@@ -232,15 +233,11 @@ func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 	ctx, kinds := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1}), c.Kinds()
 	id := func(n int64, err error) string {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return strconv.FormatInt(n, 10)
 	}
 	venue, err := kinds.Venues.Create(ctx, calendar.Values{"venue": "Hidden", "status": "draft"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	hidden := map[string]string{"venue": id(venue.ID, err)}
 	organizer, err := kinds.Organizers.Create(ctx, calendar.Values{"organizer": "Hidden", "status": "draft"})
 	hidden["organizer"] = id(organizer.ID, err)
@@ -273,9 +270,7 @@ func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 			before[address] = get(h, address)
 		}
 		heard.takeHeard()
-		if err := w.write(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.write())
 		await(t, func() bool { return c.Stats().ChangesWaiting == 0 })
 		told := heard.takeHeard()
 		for _, address := range w.addresses {

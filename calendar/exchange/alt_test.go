@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // JSON lines, CSV and the API of another calendar carry the alternative text of an image; iCalendar has no property for
@@ -23,9 +24,7 @@ func TestAlternativeTexts(t *testing.T) {
 	_, err := first.Kinds().Events.Create(as, calendar.Values{"title": "Fair", "start_date": "2031-05-01 10:00",
 		"end_date": "2031-05-01 12:00", "image": 700001, "image_alt": "A \"stage\" & a band",
 		"venue": map[string]any{"venue": "Hall", "image": 700001}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	alt := func() string {
 		return strings.Join(b.texts(t, "SELECT meta_value FROM wp_postmeta WHERE meta_key = '_wp_attachment_image_alt'"), "|")
 	}
@@ -37,9 +36,7 @@ func TestAlternativeTexts(t *testing.T) {
 		if strings.Count(text, "a band") != 2 {
 			t.Errorf("%s lacks the text of the event's picture or that of the venue's: %s", name, text)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 		sources = append(sources, path)
 	}
 	// An author may write events but not edit the image of another user.

@@ -18,15 +18,14 @@ import (
 
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // Files as spreadsheets and other programs write them are read as the golden files show.
 func TestTables(t *testing.T) {
 	eachFile(t, "testdata/tables/*.csv", func(t *testing.T, file string) {
 		text, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer text.Close()
 		o := TableOptions{}
 		if mapping, err := os.Open(strings.TrimSuffix(file, ".csv") + ".toml"); err == nil {
@@ -56,9 +55,7 @@ func TestRows(t *testing.T) {
 	large := strings.NewReplacer("{cells}", strings.Repeat("x,", maxCells+1), "{long}", strings.Repeat("x", maxRow*3))
 	golden.Each(t, "rows.txt", func(text, want string) {
 		r, err := newRowReader(strings.NewReader(large.Replace(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got := ""
 		for {
 			cells, line, err := r.next()
@@ -208,19 +205,13 @@ func TestTablesComeBack(t *testing.T) {
 		var b bytes.Buffer
 		w := NewCSVWriter(&b, nil)
 		for _, rec := range records {
-			if err := w.Write(rec); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.Write(rec))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Close())
 		s := CSV(&b, "", TableOptions{})
 		for _, rec := range records {
 			got, err := s.Next(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if got, want := recordText(got), recordText(rec); got != want {
 				t.Errorf("%s, want\n%s", got, want)
 			}
@@ -273,9 +264,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("\xFF\xFEt\x00i\x00", 0)
 	f.Fuzz(func(t *testing.T, text string, order int) {
 		r, err := newRowReader(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		rows := -1 // the header is not counted
 		for ; ; rows++ {
 			if _, _, err := r.next(); err == io.EOF {

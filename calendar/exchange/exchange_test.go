@@ -14,6 +14,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // atNoon is the clock of the tests.
@@ -34,9 +35,7 @@ func openBench(t *testing.T, db *bun.DB) bench {
 func openWithin(t *testing.T, db *bun.DB, limits calendar.Limits) bench {
 	t.Helper()
 	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler), Limits: limits})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	return bench{c, db}
 }
@@ -89,9 +88,7 @@ func (b bench) load(t *testing.T, src Source, change ...func(*Importer)) (*Summa
 		f(im)
 	}
 	s, err := im.Import(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s, all
 }
 
@@ -159,9 +156,7 @@ func TestRowsSayWhatTheyLack(t *testing.T) {
 	err := b.db.NewRaw("SELECT MIN(post_id) FROM wp_tec_occurrences JOIN wp_posts ON ID = post_id "+
 		"WHERE post_status = 'publish' AND post_password = '' AND ID NOT IN "+
 		"(SELECT post_id FROM wp_postmeta WHERE meta_key = '_EventHideFromUpcoming')").Scan(t.Context(), &event)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	execSQL(t, b.db, "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_EventVenueID'", event)
 	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ?, '_EventVenueID', ID FROM wp_posts "+
 		"WHERE post_type = 'tribe_venue' AND post_status = 'publish' LIMIT 2", event)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/ical"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -37,9 +38,7 @@ func siteZone(t testing.TB) *time.Location {
 func TestDialects(t *testing.T) {
 	eachFile(t, "testdata/dialects/*.ics", func(t *testing.T, file string) {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		read := func(o CalendarOptions) string {
 			o.Zone, o.Now = siteZone(t), now
 			return listRecords(t, ICalendar(bytes.NewReader(text), filepath.Base(file), o))
@@ -290,14 +289,10 @@ func FuzzICalendar(f *testing.F) {
 	f.Add("BEGIN:VCALENDAR|PRODID:x - Agenda//y|BEGIN:VEVENT|SUMMARY:A|DTSTART:20310501T043000Z|UID:1-1935396000-1935403200@a|"+
 		"DESCRIPTION:a \\n\\nb|STATUS:x|END:VEVENT", false)
 	files, err := filepath.Glob("testdata/*/*.ics")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add(string(text), true)
 		f.Add(string(text), false)
 	}

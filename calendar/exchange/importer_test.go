@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // icsFile returns an iCalendar file of events. Each argument is a UID, then lines separated by "|".
@@ -46,9 +47,7 @@ func (b bench) rows(t *testing.T) (counts []int) {
 	t.Helper()
 	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "tec_events", "tec_occurrences"} {
 		n, err := b.db.NewSelect().Table("wp_" + table).Count(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		counts = append(counts, int(n))
 	}
 	return counts

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // ownSite opens the tests' site with recurring events, as one whose occurrences this program maintains.
@@ -62,9 +63,7 @@ func (b bench) listed(t *testing.T, title string) (dates []string) {
 	if err == nil {
 		err = json.Unmarshal(answer, &list)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, e := range list.Events {
 		dates = append(dates, e.Start+"/"+e.End)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // remote serves the recorded site, with the REST root at base, an address below that of the site. It answers every
@@ -52,9 +53,7 @@ func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 		DB: testdb.SiteA(t), Now: atNoon, Logger: slog.New(slog.DiscardHandler), ServeRoot: true,
 		Languages: []calendar.Language{{Tag: "en", BaseURL: server.URL + base}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	handler = c.Handler()
 	return server.URL, asked
@@ -66,9 +65,7 @@ func TestImportsAnotherCalendar(t *testing.T) {
 	other := emptySite(t)
 	load := func(at string) map[Action]int64 {
 		src, err := Open(t.Context(), at, OpenOptions{Now: atNoon(), Zone: time.UTC})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer src.Close()
 		s, all := other.load(t, src)
 		for _, o := range all {
@@ -143,9 +140,7 @@ func TestPagesOfASiteWithTwoNames(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer src.Close()
 	if got := listRecords(t, src); strings.Count(got, "events http") != 3 {
 		t.Errorf("read %s", got)
@@ -159,9 +154,7 @@ func TestCalendarsByTheirMediaType(t *testing.T) {
 		"": "VCALENDAR: is missing", "\r\nSorry\r\n" + "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n": "line: is not a line of a calendar: Sorry",
 	} {
 		src, err := Open(t.Context(), answerServer(t, "text/calendar; charset=utf-8", text)+"/feed", OpenOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := listRecords(t, src); !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // jsonl returns JSON lines of events on 2031-05-01, each with further members after its UID and title.
@@ -27,9 +28,7 @@ func jsonl(members ...string) Source {
 // texts runs a query of one column.
 func (b bench) texts(t *testing.T, query string, args ...any) (list []string) {
 	t.Helper()
-	if err := b.db.NewRaw(query, args...).Scan(t.Context(), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.db.NewRaw(query, args...).Scan(t.Context(), &list))
 	return list
 }
 
@@ -74,9 +73,7 @@ func (b bench) open(t *testing.T, name string, o OpenOptions) *Opened {
 	t.Helper()
 	o.Now = atNoon()
 	src, err := Open(t.Context(), name, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = src.Close() })
 	return src
 }
@@ -343,9 +340,7 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 				t.Errorf("%s %s: %v", media, name, err)
 			}
 			src, err := Open(t.Context(), name, OpenOptions{Format: FormatJSON})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if got := listRecords(t, src); !strings.HasPrefix(got, "events "+name) {
 				t.Errorf("read %s", got)
 			}
@@ -354,9 +349,7 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 	}
 	at := answerServer(t, "text/calendar", text)
 	src, err := Open(t.Context(), at, OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := listRecords(t, src); strings.Contains(got, "a@x") {
 		t.Errorf("read %s", got)
 	}

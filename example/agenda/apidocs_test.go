@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // indented matches the indented blocks of a guide, which show what to type.
@@ -38,9 +40,7 @@ func TestExamplesOfTheAPI(t *testing.T) {
 func tryExamples(t *testing.T, guide, address, password string) (shown []int64) {
 	t.Helper()
 	page, err := os.ReadFile("../../" + guide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	env := append(os.Environ(), "PASSWORD="+password, "EVENTS="+address+events)
 	for _, block := range indented.FindAllString(string(page), -1) {
 		block = strings.ReplaceAll(block, "http://127.0.0.1:8080", address)

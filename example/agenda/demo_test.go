@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -109,9 +110,7 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 		t.Errorf("file: %v, %v", info, err)
 	}
 	database, err := os.ReadFile(filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	secretless(t, string(database), first)
 }
 
@@ -119,9 +118,7 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 func kept(t *testing.T, file string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	found := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		if f := strings.Fields(line); len(f) == 3 {
@@ -160,9 +157,7 @@ func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 func TestFailedStartsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer taken.Close()
 	port := taken.Addr().String()
 	around := t.TempDir()
@@ -189,9 +184,7 @@ func TestFailedStartsLeaveNothing(t *testing.T) {
 		t.Errorf("no passwords: %s", printed)
 	}
 	before, err := os.Stat(filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if code, _, log := ran(t, "serve", "--data", dir, "--addr", port); code == 0 {
 		t.Errorf("a port that is taken: %s", log)
 	}
@@ -238,9 +231,7 @@ func demoDirectory(t *testing.T) (dir string) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, cli.FileName), content, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return dir
 }
 
@@ -254,9 +245,7 @@ func noPasswords(t *testing.T, db *bun.DB, dir, printed string) {
 		t.Error("there is a file of passwords")
 	}
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if stored, err := bound.NewSelect().Model((*schema.UserMeta)(nil)).Where("meta_key = ?", schema.UserMetaApplicationPasswords).
 		Exists(t.Context()); stored || err != nil {
 		t.Errorf("passwords are stored: %t, %v", stored, err)
@@ -283,12 +272,8 @@ func TestDemoUsersOfAnEarlierVersion(t *testing.T) {
 func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
 	t.Parallel()
 	db, dir := testdb.New(t), t.TempDir()
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
-	if err := demo.Seed(t.Context(), db, "wp_", time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
+	must.Succeed(t, demo.Seed(t.Context(), db, "wp_", time.Now()))
 	_, printed, end := printing(t, "-data", dir, "-dsn", testdb.DSNOf(t, db), "-demo=true")
 	if code, log := end(); code != 0 {
 		t.Errorf("code %d: %s", code, log)
@@ -303,9 +288,7 @@ func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
 func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	if err := os.Mkdir(filepath.Join(dir, demo.PasswordFile), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, demo.PasswordFile), 0o700))
 	address, printed, end := printing(t, "-data", dir)
 	if code := as(t, "", "", address+"/wp-json/vendor/events/v1/events"); code != http.StatusOK {
 		t.Errorf("events: %d", code)
@@ -313,8 +296,6 @@ func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 	if code, log := end(); code != 0 || !strings.Contains(log, demo.PasswordFile) {
 		t.Errorf("code %d, log %s", code, log)
 	}
-	if err := os.Remove(filepath.Join(dir, demo.PasswordFile)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(dir, demo.PasswordFile)))
 	noPasswords(t, db, dir, printed)
 }

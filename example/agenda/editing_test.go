@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 var firstAddress = regexp.MustCompile(`(?m)^  (http://\S+/edit/first/[A-Za-z0-9]{43}/)$`)
@@ -17,9 +19,7 @@ var firstAddress = regexp.MustCompile(`(?m)^  (http://\S+/edit/first/[A-Za-z0-9]
 func send(t *testing.T, c *http.Client, address string, form url.Values) (status int, path string) {
 	t.Helper()
 	resp, err := c.PostForm(address, form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer resp.Body.Close()
 	return resp.StatusCode, resp.Request.URL.Path
 }
@@ -67,9 +67,7 @@ func TestFirstUser(t *testing.T) {
 	signedIn := func() bool {
 		t.Helper()
 		resp, err := c.Get(address + "/edit/users/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer resp.Body.Close()
 		return resp.StatusCode == http.StatusOK && resp.Request.URL.Path == "/edit/users/"
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/progress"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 	"github.com/uptrace/bun"
@@ -29,9 +30,7 @@ func onBothDatabases(t *testing.T, test func(t *testing.T, demo, empty []string)
 		t.Parallel()
 		dir := t.TempDir()
 		db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer db.Close()
 		seed(t, db)
 		test(t, []string{"--data", dir}, emptySite(t, "--data", t.TempDir()))
@@ -50,9 +49,7 @@ func seed(t *testing.T, db *bun.DB) {
 	if err == nil {
 		err = demo.Seed(t.Context(), db, "wp_", time.Now())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	change(t, db, "UPDATE wp_options SET option_value = 'http://town.example' WHERE option_name IN ('home', 'siteurl')")
 }
 
@@ -87,9 +84,7 @@ func exportTo(t *testing.T, database []string, file string, more ...string) stri
 	t.Helper()
 	moved(t, 0, slices.Concat([]string{"export", file}, database, more)...)
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return moving.ReplaceAllString(string(text), "")
 }
 
@@ -141,9 +136,7 @@ func TestExportsAreNotForOthers(t *testing.T) {
 		export := append([]string{"export", filepath.Join(dir, name)}, from...)
 		moved(t, 0, export...)
 		check(name, 0o600)
-		if err := os.Chmod(filepath.Join(dir, name), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Chmod(filepath.Join(dir, name), 0o644))
 		moved(t, 0, export...)
 		check(name, 0o644)
 	}
@@ -165,9 +158,7 @@ func TestExportForExcel(t *testing.T) {
 	moved(t, 0, append([]string{"export", plain}, site...)...)
 	moved(t, 0, append([]string{"export", "--excel", marked}, site...)...)
 	want, err := os.ReadFile(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got, err := os.ReadFile(marked); err != nil || string(got) != "\xEF\xBB\xBF"+string(want) ||
 		!strings.Contains(string(want), "Café – Zoo") {
 		t.Errorf("%v %q, want the mark and %q", err, got, want)
@@ -230,9 +221,7 @@ func TestLongKilledImportGoesOn(t *testing.T) {
 		} else {
 			db, err = embedded.Open(t.Context(), place)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer db.Close()
 		var out output
 		importing := program(t, &out, append([]string{"import", file}, database...)...)
@@ -241,9 +230,7 @@ func TestLongKilledImportGoesOn(t *testing.T) {
 				t.Fatalf("the import did not begin: %s", &out)
 			}
 		}
-		if err := importing.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, importing.Process.Kill())
 		_ = importing.Wait()
 		made := rowsOf(t, db, "wp_tec_occurrences")
 		if made >= n {
@@ -300,9 +287,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 	from, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
 	moved(t, 0, append([]string{"import", manyEvents(t, 2)}, from...)...)
 	db, err := embedded.Open(t.Context(), filepath.Join(from[1], cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer db.Close()
 	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		"SELECT event_id, post_id, '2032-01-01 00:00:00', '2031-12-31 23:00:00', '2032-01-02 00:00:00', '2032-01-01 23:00:00', 86400, 'x' "+
@@ -318,9 +303,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 		}
 		code, _, errOut := ran(t, append([]string{"export", file}, from...)...)
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if c.date != "" && (code != 0 || !strings.Contains(string(text), c.date)) {
 			t.Errorf("%s: exit code %d, %s\n%s", c.name, code, errOut, text)
 		}

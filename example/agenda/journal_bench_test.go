@@ -18,6 +18,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -32,9 +33,7 @@ func BenchmarkJournal(b *testing.B) {
 }
 
 func compareMany(b *testing.B, db *bun.DB) {
-	if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, schema.InstallJournal(b.Context(), db, "wp_"))
 	insertMany(b, db, *journalEvents)
 	counter := &testdb.Counter{}
 	pool := db
@@ -42,13 +41,9 @@ func compareMany(b *testing.B, db *bun.DB) {
 		pool = testdb.Reopen(b, db, testdb.WithCounter(counter))
 	}
 	c, err := calendar.New(b.Context(), calendar.Options{DB: pool, JournalShare: calendar.None, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.Cleanup(func() { _ = c.Close(context.Background()) })
-	if err := c.DeclareJournal(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, c.DeclareJournal(b.Context()))
 	scan := func() {
 		if _, err := c.ScanJournal(b.Context()); err != nil {
 			b.Error(err)
@@ -119,9 +114,7 @@ func processorOf(b *testing.B, db *bun.DB) func() int64 {
 	process := strconv.Itoa(os.Getpid())
 	if db.Dialect().Name() != dialect.SQLite {
 		var file string
-		if err := db.NewRaw("SELECT @@pid_file").Scan(b.Context(), &file); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, db.NewRaw("SELECT @@pid_file").Scan(b.Context(), &file))
 		text, err := os.ReadFile(file)
 		if err != nil {
 			b.Fatalf("the server has to be on this machine: %v", err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/followstore"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -17,17 +18,11 @@ import (
 func (j *journaled) opened() *followstore.Journal {
 	j.Helper()
 	bound, err := schema.Bind(j.db, "wp_")
-	if err != nil {
-		j.Fatal(err)
-	}
+	must.Succeed(j, err)
 	st, err := store.New(j.Context(), store.Config{DB: bound, Names: schema.DefaultNames(), Translations: store.TableForm})
-	if err != nil {
-		j.Fatal(err)
-	}
+	must.Succeed(j, err)
 	opened, err := followstore.OpenJournal(j.Context(), st)
-	if err != nil {
-		j.Fatal(err)
-	}
+	must.Succeed(j, err)
 	j.Cleanup(func() { _ = opened.Close(); st.Close() })
 	return opened
 }
@@ -54,9 +49,7 @@ type following struct {
 func (f *following) next(want ...int64) (last int64) {
 	f.Helper()
 	changes, err := f.Next(f.Context(), 2)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	var got []int64
 	for _, c := range changes {
 		got, last = append(got, c.ID), c.Sequence
@@ -76,9 +69,7 @@ func TestJournalFollow(t *testing.T) {
 		follow := func() *following {
 			t.Helper()
 			f, err := opened.Follow(ctx, "test", time.Minute)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			return &following{j, f}
 		}
 		change := func(ids ...int) {
@@ -154,9 +145,7 @@ func TestLongJournalFollowCopy(t *testing.T) {
 		}
 		opened, ctx := j.opened(), context.Background()
 		f, err := opened.Follow(ctx, "test", time.Minute)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		seen := j.seen
 		tables := []string{"objects", "links", "changes", "journal"}
 		for _, table := range tables {

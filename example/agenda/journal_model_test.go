@@ -19,6 +19,7 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -84,9 +85,7 @@ func (m *journalModel) takesFiles() (takes bool) {
 		return false
 	}
 	_, _ = m.db.DB.ExecContext(m.Context(), "SET GLOBAL local_infile = 1")
-	if err := m.db.DB.QueryRowContext(m.Context(), "SELECT @@local_infile").Scan(&takes); err != nil {
-		m.Fatal(err)
-	}
+	must.Succeed(m, m.db.DB.QueryRowContext(m.Context(), "SELECT @@local_infile").Scan(&takes))
 	return takes
 }
 
@@ -94,9 +93,7 @@ func (m *journalModel) takesFiles() (takes bool) {
 func (m *journalModel) script(statements ...string) string {
 	m.Helper()
 	conn, err := m.db.DB.Conn(m.Context())
-	if err != nil {
-		m.Fatal(err)
-	}
+	must.Succeed(m, err)
 	defer conn.Close()
 	all := statements
 	if m.db.Dialect().Name() != dialect.SQLite {
@@ -564,9 +561,7 @@ func (m *journalModel) during(fn func()) bool {
 		return false
 	}
 	tx, err := m.db.DB.BeginTx(context.WithoutCancel(m.Context()), nil)
-	if err != nil {
-		m.Fatal(err)
-	}
+	must.Succeed(m, err)
 	end := pick(m.Rand, tx.Commit, tx.Rollback)
 	defer tx.Rollback() // if the test ends with Fatal
 	statement := m.statement()

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -34,9 +35,7 @@ func keepMany(b *testing.B, db *bun.DB) {
 	insertMany(b, db, *journalEvents)
 	open := func() *calendar.Calendar {
 		c, err := calendar.New(ctx, calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler)})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		return c
 	}
 	written := 0
@@ -51,18 +50,14 @@ func keepMany(b *testing.B, db *bun.DB) {
 	processor := processorOf(b, db)
 	turn := func(n int) {
 		if n%2 == 0 {
-			if err := schema.RemoveJournal(ctx, db, "wp_"); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, schema.RemoveJournal(ctx, db, "wp_"))
 		} else if err := schema.InstallJournal(ctx, db, "wp_"); err != nil {
 			b.Fatal(err)
 		}
 		c := open()
 		defer func() { _ = c.Close(context.Background()) }()
 		if n%2 == 1 {
-			if err := c.DeclareJournal(ctx); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, c.DeclareJournal(ctx))
 			if _, err := c.ScanJournal(ctx); err != nil {
 				b.Fatal(err)
 			}
@@ -111,9 +106,7 @@ func keepMany(b *testing.B, db *bun.DB) {
 // newest returns the sequence of the newest change.
 func newest(b *testing.B, db *bun.DB) int64 {
 	report, err := schema.CheckJournal(b.Context(), db, "wp_")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	return report.Head.Sequence
 }
 
@@ -122,13 +115,9 @@ func newest(b *testing.B, db *bun.DB) int64 {
 func BenchmarkKeptBesideJournal(b *testing.B) {
 	for name, db := range map[string]*bun.DB{"server": testdb.SiteDates(b), "embedded": embeddedSite(b)} {
 		b.Run(name, func(b *testing.B) {
-			if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, schema.InstallJournal(b.Context(), db, "wp_"))
 			own, err := schema.OpenJournal(b.Context(), db, "wp_", false)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			defer own.Close()
 			h := contract.Handler(b, calendar.Options{DB: db})
 			rate := func(beside bool) float64 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -86,13 +87,9 @@ func storeInTable(t *testing.T, dir string, codes []string) {
 		return
 	}
 	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer db.Close()
-	if err := schema.InstallTranslations(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallTranslations(t.Context(), db, "wp_"))
 	var settings phpval.Array
 	settings.Set(phpval.StrKey("default_language"), codes[0])
 	change(t, db, "INSERT INTO wp_options (option_name, option_value, autoload) VALUES (?, ?, 'on')", "icl_sitepress_settings",

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -15,9 +16,7 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	metas := []schema.PostMeta{
 		{PostID: 7, Key: schema.MetaAttachedFile, Value: "2031/05/fair.jpg"},
 		{PostID: 7, Key: schema.MetaAttachmentMetadata,

@@ -19,6 +19,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -143,14 +144,10 @@ func (w duringWrite) Write(b []byte) (int, error) {
 // synced requests the changes of resources that events link, like a client that maintains a copy of them.
 func (l *life) synced() {
 	l.t.Helper()
-	if err := schema.InstallJournal(l.t.Context(), l.db, "wp_"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, schema.InstallJournal(l.t.Context(), l.db, "wp_"))
 	c, h := contract.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, JournalShare: calendar.None})
 	l.h = h
-	if err := c.DeclareJournal(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, c.DeclareJournal(l.t.Context()))
 	if _, err := c.ScanJournal(l.t.Context()); err != nil {
 		l.t.Fatal(err)
 	}
@@ -190,9 +187,7 @@ func (l *life) codes() {
 	l.rename("wp_terms_away", "wp_terms")
 	lost := contract.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
 	c, closed := contract.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}})
-	if err := c.Close(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, c.Close(l.t.Context()))
 	readOnly := contract.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, ReadOnly: true})
 	for _, x := range []struct {
 		user string
@@ -237,9 +232,7 @@ func setBody(r *http.Request, body string) {
 func setOption(t *testing.T, db *bun.DB, name, value string) {
 	t.Helper()
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := bound.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -277,9 +270,7 @@ type life struct {
 func newLife(t *testing.T, db *bun.DB) *life {
 	t.Helper()
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	l := &life{t: t, db: db, h: contract.Handler(t, calendar.Options{DB: db, Authenticator: byID{}})}
 	for name, id := range map[string]*string{"admin": &l.admin, "%subscriber%": &l.subscriber} {
 		q := bound.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").Where("meta_key = 'wp_capabilities'").
@@ -297,9 +288,7 @@ func (l *life) send(method, path, user string, body map[string]any, want int, he
 	r := httptest.NewRequest(method, contract.Root+path, nil)
 	if body != nil {
 		text, err := json.Marshal(body)
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		must.Succeed(l.t, err)
 		setBody(r, string(text))
 	}
 	if user != "" {
@@ -389,9 +378,7 @@ func (l *life) post(kind, title string, others map[string]any) {
 func (l *life) setSlug(post map[string]any, slug string) {
 	l.t.Helper()
 	bound, err := schema.Bind(l.db, "wp_")
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, err)
 	if _, err := bound.NewUpdate().Model((*schema.Post)(nil)).Set("post_name = ?", slug).Where("ID = ?", post["id"]).
 		Exec(l.t.Context()); err != nil {
 		l.t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // apiDocument is the OpenAPI document in the forms that the tests use.
@@ -44,16 +45,12 @@ func readDocument(t testing.TB, h http.Handler) *apiDocument {
 		t.Fatalf("%d %.300s", w.Code, w.Body)
 	}
 	spec, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !spec.IsOpenAPI31OrLater() {
 		t.Fatalf("version %s", spec.OpenAPI)
 	}
 	d := &apiDocument{spec: spec, schemas: map[string]*jsonschema.Schema{}}
-	if err := json.Unmarshal(w.Body.Bytes(), &d.tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(w.Body.Bytes(), &d.tree))
 	d.strict, d.loose = compiler(t, w.Body.Bytes(), nil), compiler(t, w.Body.Bytes(), loosened)
 	for path, item := range d.tree["paths"].(map[string]any) {
 		for method, o := range item.(map[string]any) {
@@ -68,17 +65,13 @@ func readDocument(t testing.TB, h http.Handler) *apiDocument {
 func compiler(t testing.TB, document []byte, change func(any) any) *jsonschema.Compiler {
 	t.Helper()
 	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if change != nil {
 		tree = change(tree)
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	if err := c.AddResource("doc.json", tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.AddResource("doc.json", tree))
 	return c
 }
 
@@ -252,9 +245,7 @@ func TestDocumentIsValid(t *testing.T) {
 	examples, _ := d.at("#/components/examples")
 	for name, e := range examples.(map[string]any) {
 		s, err := d.schema("#/components/schemas/"+name, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if err := s.Validate(e.(map[string]any)["value"]); err != nil {
 			t.Errorf("example of %s: %v", name, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -14,9 +15,7 @@ func TestPagesFollowFlagsAndSite(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	set := func(name, value string) {
 		t.Helper()
 		if _, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).

@@ -21,6 +21,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/webhook"
 	"github.com/agendahq/agenda/schema"
 )
@@ -132,9 +133,7 @@ func (h *hooked) begin(send bool) *calendar.Calendar {
 	o := h.options()
 	o.Webhooks.Send = send
 	c, err := calendar.New(h.Context(), o)
-	if err != nil {
-		h.Fatal(err)
-	}
+	must.Succeed(h, err)
 	h.Cleanup(func() { _ = c.Close(context.Background()) })
 	return c
 }
@@ -205,9 +204,7 @@ func TestWebhooks(t *testing.T) {
 		}
 		h.runForeign("UPDATE wp_posts SET post_title = 'While there is none' WHERE post_type = 'tribe_events' AND ID <> 9004")
 		added, secret, err := command.AddWebhook(t.Context(), given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		key, _ := webhook.Secret(secret)
 		h.mu.Lock()
 		h.hook, h.keys = added, [][]byte{key}
@@ -280,22 +277,16 @@ func (h *hooked) refusals(c *calendar.Calendar) {
 func (h *hooked) documented(c *calendar.Calendar) {
 	h.Helper()
 	text, err := c.Do(h.Context(), http.MethodGet, "/doc", nil, nil)
-	if err != nil {
-		h.Fatal(err)
-	}
+	must.Succeed(h, err)
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		h.Fatal(err)
-	}
+	must.Succeed(h, err)
 	for _, name := range []string{"event.created", "venue.updated", "tag.deleted", "sync.required", "webhook.test"} {
 		if _, ok := doc.(map[string]any)["webhooks"].(map[string]any)[name]; !ok {
 			h.Errorf("%s is not documented", name)
 		}
 	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("doc.json", doc); err != nil {
-		h.Fatal(err)
-	}
+	must.Succeed(h, compiler.AddResource("doc.json", doc))
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.schema = func(m told) (*jsonschema.Schema, error) {
@@ -314,9 +305,7 @@ func (h *hooked) freeze() {
 	const later = "UPDATE wp_agenda_deliveries SET due = 4000000000000 WHERE tries > 0 AND holder = ''"
 	h.own(later)
 	own, err := schema.OpenJournal(h.Context(), h.db, "wp_", false)
-	if err != nil {
-		h.Fatal(err)
-	}
+	must.Succeed(h, err)
 	defer own.Close()
 	h.await("nothing is being sent", func() bool {
 		n, err := own.DB.NewSelect().Model((*schema.Delivery)(nil)).Where("holder <> ''").Count(h.Context())
@@ -387,9 +376,7 @@ func (h *hooked) hidden() {
 func (h *hooked) rotated(c *calendar.Calendar) {
 	h.Helper()
 	secret, err := c.RotateWebhook(h.Context(), h.hook.ID)
-	if err != nil {
-		h.Fatal(err)
-	}
+	must.Succeed(h, err)
 	key, _ := webhook.Secret(secret)
 	h.mu.Lock()
 	h.keys = append(h.keys, key)

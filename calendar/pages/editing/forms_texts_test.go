@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestTextsOfForms checks that each message has the same placeholders in all languages, and that each field has a label.
@@ -47,9 +48,7 @@ func TestTextsOfForms(t *testing.T) {
 	}
 	for _, name := range []string{"form.html", "entry.html", "list.html", "date.html"} {
 		text, err := os.ReadFile("templates/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, m := range regexp.MustCompile(`\{(?:t|fill) "([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
 			keys = append(keys, m[1])
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestTooLargePicture checks that a picture that is too large is an error at its field, and that the values of the form
@@ -48,9 +49,7 @@ func signInFormOf(t *testing.T, body string) url.Values {
 func formTo(t *testing.T, body, address string) url.Values {
 	t.Helper()
 	page, err := html.Parse(strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	v := url.Values{}
 	for n := range page.Descendants() {
 		if n.Data == "form" && attribute(n, "action") == address {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // invite invites a user and returns the path of the invitation.
@@ -155,9 +156,7 @@ func TestFirstUser(t *testing.T) {
 	f := ownSite(t)
 	open := func() string {
 		key, err := f.calendar.Accounts().OpenFirst(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return key
 	}
 	if open() != "" {

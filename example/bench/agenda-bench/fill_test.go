@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -50,18 +51,12 @@ func TestFillsAndContinues(t *testing.T) {
 func eventsIn(t *testing.T, dir string) int64 {
 	t.Helper()
 	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer db.Close()
 	bound, err := schema.Bind(db, schema.DefaultPrefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	n, err := bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return n
 }
 

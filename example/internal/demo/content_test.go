@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // moments are days of seeding at different times of the year, around clock changes and the end of a year.
@@ -86,9 +88,7 @@ func TestEveryLanguageHasItsCalendar(t *testing.T) {
 		for _, e := range calendar().Events {
 			versions[len(e.In)]++
 			when, err := e.At.resolve(now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if e.Status != "" || e.Hidden || !parse(t, when.endUTC).After(now.AddDate(0, 0, 1)) {
 				continue
 			}
@@ -257,9 +257,7 @@ func TestSlotsFallAroundTheDayOfSeeding(t *testing.T) {
 		var past, running, soon int
 		for _, e := range calendar().Events {
 			when, err := e.At.resolve(now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			start, end := parse(t, when.startUTC), parse(t, when.endUTC)
 			if start.Before(now.AddDate(0, 0, -12)) || start.After(now.AddDate(1, 0, 7)) || !end.After(start) {
 				t.Errorf("%v: %q from %s to %s", now, e.title(), when.start, when.end)
@@ -287,9 +285,7 @@ func TestEventsWithSeveralDates(t *testing.T) {
 		found := map[string]int{}
 		for _, e := range calendar().Events {
 			s, err := e.several(now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if s == nil {
 				continue
 			}
@@ -321,9 +317,7 @@ func TestSeasons(t *testing.T) {
 		"2027-01-01": "2027-12-10",
 	} {
 		at, err := time.Parse(time.DateOnly, now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := fair.firstDay(at.Add(12 * time.Hour)).Format(time.DateOnly); got != want {
 			t.Errorf("on %s the fair is on %s, want %s", now, got, want)
 		}
@@ -333,8 +327,6 @@ func TestSeasons(t *testing.T) {
 func parse(t *testing.T, text string) time.Time {
 	t.Helper()
 	at, err := time.Parse(stamp, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return at
 }

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -98,9 +99,7 @@ func TestImagesAgain(t *testing.T) {
 func reread(t *testing.T, a *phpval.Array) *phpval.Array {
 	t.Helper()
 	v, err := phpval.Unserialize(phpval.Serialize(a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return v.(*phpval.Array)
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
@@ -29,9 +30,7 @@ func onBoth(t *testing.T, test func(t *testing.T, first, second *bun.DB)) {
 		pools := make([]*bun.DB, 2)
 		for i := range pools {
 			db, err := embedded.Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			t.Cleanup(func() { _ = db.Close() })
 			pools[i] = db
 		}
@@ -42,9 +41,7 @@ func onBoth(t *testing.T, test func(t *testing.T, first, second *bun.DB)) {
 func openCounter(t *testing.T, db *bun.DB) *Counter {
 	t.Helper()
 	c, err := Open(t.Context(), db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return c
 }
 
@@ -54,9 +51,7 @@ func nthKey(n int) string { return fmt.Sprintf("%064x", n) }
 func storedCounts(t *testing.T, db *bun.DB) (rows []count) {
 	t.Helper()
 	err := db.NewSelect().Model(&rows).ModelTableExpr("wp_agenda_logins AS l").Order("hash").Scan(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return rows
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // observed returns the metrics of a few requests.
@@ -21,9 +22,7 @@ func observed(t *testing.T) *Metrics {
 	t.Helper()
 	m := New("v1.2.3", "abc")
 	connector, err := mysql.NewConnector(mysql.NewConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	pool := sql.OpenDB(connector) // opens no connection yet
 	t.Cleanup(func() { _ = pool.Close() })
 	for _, o := range []calendar.Observation{

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // tree creates a directory of uploads with a secret next to it.
@@ -23,20 +25,14 @@ func tree(t *testing.T) string {
 		"../secret.jpg": "secret", "../demo-passwords": "secret", "../uploads-2/secret.jpg": "secret",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must.Succeed(t, os.WriteFile(path, []byte(content), 0o600))
 	}
 	for link, to := range map[string]string{
 		"out.jpg": "../secret.jpg", "far.jpg": filepath.Join(base, "secret.jpg"), "away": "..", "in.jpg": "2026/11/Fair.JPG",
 		"loop.jpg": "loop.jpg",
 	} {
-		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
 	return dir
 }

@@ -11,15 +11,14 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func TestAddWritesWhatASiteWrites(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		plain, err := s.Add(t.Context(), Account{"Anna B.", "anna@example.org", "editor"}, " Phone ", now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		u := storedAccount(t, db, "Anna B.")
 		want := schema.User{
 			ID: u.ID, Login: "Anna B.", Pass: "!", Nicename: "anna-b", Email: "anna@example.org",

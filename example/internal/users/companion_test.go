@@ -6,6 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -15,19 +16,13 @@ func TestD94CommandsNameWhatTheyChanged(t *testing.T) {
 		if _, err := s.AddPassword(t.Context(), "editor1", "before", now); err != nil {
 			t.Fatal(err)
 		}
-		if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 		s, err := Open(db, schema.SiteTables{Prefix: "wp_"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var last schema.CompanionRow
 		newest := func() schema.CompanionRow {
 			var rows []schema.CompanionRow
-			if err := db.NewSelect().Model(&rows).Where("number > ?", last.Number).Order("number").Scan(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, db.NewSelect().Model(&rows).Where("number > ?", last.Number).Order("number").Scan(t.Context()))
 			if len(rows) > 0 {
 				last = rows[len(rows)-1]
 			} else {

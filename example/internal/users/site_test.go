@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -36,9 +37,7 @@ func TestAddPasswordKeepsTheOthers(t *testing.T) {
 		editor := storedAccount(t, db, "editor1").ID
 		before := passwordsOf(t, db, editor)
 		plain, err := s.AddPassword(t.Context(), "EDITOR1", "phone", now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		after := passwordsOf(t, db, editor)
 		kept := strings.TrimSuffix(strings.TrimPrefix(before, "a:1:{"), "}")
 		list, err := auth.ListPasswords(after)
@@ -88,20 +87,14 @@ func TestTheFirstPasswordOfASite(t *testing.T) {
 				return err
 			},
 		} {
-			if err := set(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, set())
 			login := fmt.Sprint("anna", i)
 			plain, err := s.Add(t.Context(), Account{login, login + "@example.org", "editor"}, "x", now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if code := drafts(t, db, login, plain); code != http.StatusOK {
 				t.Errorf("added, %d: %d", i, code)
 			}
-			if err := set(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, set())
 			if plain, err = s.AddPassword(t.Context(), login, "y", now); err != nil {
 				t.Fatal(err)
 			}
@@ -118,9 +111,7 @@ func TestList(t *testing.T) {
 		setMeta(t, db, 4, schema.UserMetaApplicationPasswords, "broken")
 		setMeta(t, db, 5, "wp_capabilities", "broken")
 		stored, _, err := auth.AddPassword(passwordsOf(t, db, 2), "x", now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		setMeta(t, db, 2, schema.UserMetaApplicationPasswords, strings.Replace(stored, `"last_used";N`, `"last_used";i:1795237800`, 1))
 		for _, m := range []*schema.UserMeta{
 			{UserID: 2, Key: schema.UserMetaApplicationPasswords, Value: ""},

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -63,9 +64,7 @@ func TestFewerEventsAddNothing(t *testing.T) {
 
 func TestSummaryCountsRows(t *testing.T) {
 	db := memory(t)
-	if err := schema.Install(t.Context(), db, prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, prefix))
 	options := len(readTable[schema.Option](t, db, "option_id"))
 	sum := fillIn(t, db, small(100))
 	all := int64(strings.Count(dump(t, db), "\n"))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -34,9 +35,7 @@ func openDirectory(t *testing.T, dir string) *bun.DB {
 func openedAt(t *testing.T, path string) *bun.DB {
 	t.Helper()
 	db, err := embedded.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -52,9 +51,7 @@ func filled(t *testing.T, o Options) *bun.DB {
 func fillIn(t *testing.T, db *bun.DB, o Options) Summary {
 	t.Helper()
 	sum, err := Run(t.Context(), db, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return sum
 }
 
@@ -62,18 +59,14 @@ func fillIn(t *testing.T, db *bun.DB, o Options) Summary {
 func readTable[T any](t *testing.T, db bun.IDB, order string) []T {
 	t.Helper()
 	var rows []T
-	if err := bound(t, db).NewSelect().Model(&rows).OrderExpr(order).Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, bound(t, db).NewSelect().Model(&rows).OrderExpr(order).Scan(t.Context()))
 	return rows
 }
 
 func bound(t *testing.T, db bun.IDB) *bun.DB {
 	t.Helper()
 	b, err := schema.Bind(db.(*bun.DB), prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -102,9 +95,7 @@ func dumpOf[T any](t *testing.T, b *strings.Builder, db *bun.DB, order string) {
 			row = any(o).(T)
 		}
 		line, err := json.Marshal(row)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		fmt.Fprintf(b, "%T %s\n", row, line)
 	}
 }

@@ -9,18 +9,15 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/demo"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func TestRefusesASite(t *testing.T) {
 	seeded := func(t *testing.T) *bun.DB {
 		db := memory(t)
-		if err := schema.Install(t.Context(), db, prefix); err != nil {
-			t.Fatal(err)
-		}
-		if err := demo.Seed(t.Context(), db, prefix, now()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.Install(t.Context(), db, prefix))
+		must.Succeed(t, demo.Seed(t.Context(), db, prefix, now()))
 		return db
 	}
 	for name, c := range map[string]struct {
@@ -38,9 +35,7 @@ func TestRefusesASite(t *testing.T) {
 		}, small(40), "not made here"},
 		"many pages": {func(t *testing.T) *bun.DB {
 			db := memory(t)
-			if err := schema.Install(t.Context(), db, prefix); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, schema.Install(t.Context(), db, prefix))
 			pages := make([]schema.Post, maxPosts+1)
 			for i := range pages {
 				pages[i] = schema.Post{ID: int64(i + 1), Type: "page", Status: schema.StatusPublish}
@@ -83,9 +78,7 @@ func forget(t *testing.T, db *bun.DB, value string) {
 		_, err = bound(t, db).NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", StateOption).
 			Exec(t.Context())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 }
 
 // A site of another program is rejected before any table is added to it.
@@ -109,9 +102,7 @@ func TestRefusesASiteWithoutTouchingIt(t *testing.T) {
 
 func TestFillsBesideWhatHasNoEvents(t *testing.T) {
 	db := memory(t)
-	if err := schema.Install(t.Context(), db, prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, prefix))
 	page := schema.Post{ID: 9, Type: "page", Status: schema.StatusPublish, Title: "Welcome", Name: "welcome", Author: 4}
 	user := schema.User{ID: 4, Login: "owner", Nicename: "owner"}
 	term := schema.Term{ID: 1, Name: "Uncategorized", Slug: "uncategorized"}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -95,13 +96,9 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	db := bound(t, written)
 	w := serving(t, written)
 	s, _, _, err := loadState(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p, err := newPlace(t.Context(), db, prefix, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for n := range int64(events) {
 		e := p.event(1, n)
 		w.now, w.user = e.entered, p.state.Users+int64(e.author)

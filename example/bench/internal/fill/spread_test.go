@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -17,9 +18,7 @@ func placed(t *testing.T) *place {
 		t.Fatal(found, err)
 	}
 	p, err := newPlace(t.Context(), bound(t, db), prefix, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return p
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/bench/internal/fill"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -33,9 +34,7 @@ type site struct {
 func (s *site) open(t *testing.T) *bun.DB {
 	t.Helper()
 	db, err := embedded.Open(t.Context(), s.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -64,9 +63,7 @@ func newSite(t *testing.T) *site {
 func (s *site) serve(t *testing.T, target Target) Endpoint {
 	t.Helper()
 	server, err := Serve(t.Context(), target, s.open(t), calendar.Site{Prefix: "wp_"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() {
 		if err := server.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -82,27 +79,19 @@ func (s *site) state(t *testing.T) map[string]uint64 {
 	for _, table := range []string{"posts", "postmeta", "term_relationships", "term_taxonomy", "terms", "tec_events",
 		"tec_occurrences", "options"} {
 		rows, err := s.db.NewSelect().TableExpr("?", bun.Ident("wp_"+table)).ColumnExpr("*").OrderExpr("1, 2").Rows(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		names, err := rows.Columns()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		values, into := make([]any, len(names)), make([]any, len(names))
 		for i := range values {
 			into[i] = &values[i]
 		}
 		h := fnv.New64a()
 		for rows.Next() {
-			if err := rows.Scan(into...); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, rows.Scan(into...))
 			fmt.Fprintln(h, values...)
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Err())
 		_ = rows.Close()
 		state[table] = h.Sum64()
 	}
@@ -122,9 +111,7 @@ func TestLongEveryCaseIsMeasured(t *testing.T) {
 	var lines []string
 	s.options.Progress = func(line string) { lines = append(lines, line) }
 	r, err := Run(t.Context(), s.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(r.Notes) > 0 {
 		t.Errorf("notes: %q", r.Notes)
 	}
@@ -169,9 +156,7 @@ func TestLongNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
 	before := s.state(t)
 	s.options.Clients = []int{2}
 	r, err := Run(t.Context(), s.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, x := range r.Results {
 		if x.Case == "create" || x.Case == "update" {
 			t.Errorf("%s was measured", x.Case)
@@ -265,10 +250,8 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 	}
 	// A difference in rows is detected: one event fewer.
 	var id int64
-	if err := s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_type = ?", schema.DefaultNames().Event).
-		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context(), &id); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_type = ?", schema.DefaultNames().Event).
+		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context(), &id))
 	v := variation{Path: fmt.Sprintf("/events/%d", id)}
 	p, status, err := b.fetch(t.Context(), b.Service, v.Path)
 	if err != nil || status != 200 {
@@ -311,9 +294,7 @@ func TestReportIsWhole(t *testing.T) {
 		Changes: []afterChange{{"list", 200, 12, 10, 1.2}, {"venue", 5, 4, 5, 0.8}}, Notes: []string{"without x: y"},
 	}
 	var table bytes.Buffer
-	if err := r.WriteTable(&table); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.WriteTable(&table))
 	lines := strings.Split(table.String(), "\n")
 	head := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "case ") })
 	if head < 0 || len(lines[head]) != len(lines[head+1]) || len(lines[head]) != len(lines[head+2]) {
@@ -333,9 +314,7 @@ func TestReportIsWhole(t *testing.T) {
 		}
 	}
 	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, field := range []string{
 		"version", "started", "cpus", "go", "site", "engine", "events", "published", "venues", "organizers", "categories", "tags", "filled",
 		"writer", "seconds",
@@ -387,9 +366,7 @@ func TestWhatServersCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, n, err := b.counted(t.Context(), l, e, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		took[target] = n
 	}
 	if took[Cached] != 0 || took[Service] < 1 || took[Uncached] <= took[Service] {
