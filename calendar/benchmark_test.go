@@ -156,9 +156,7 @@ func BenchmarkWrite(b *testing.B) {
 			}
 			return func() {
 				revisions := "post_parent = " + eventID + " AND post_type = 'revision'"
-				if _, err := db.ExecContext(b.Context(), "DELETE FROM wp_posts WHERE "+revisions); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(db.ExecContext(b.Context(), "DELETE FROM wp_posts WHERE "+revisions))(b)
 			}
 		})
 	})
@@ -193,16 +191,12 @@ func BenchmarkTyped(b *testing.B) {
 		cal, _ := contract.Mount(b, calendar.Options{DB: db, Now: frozen, Cache: calendar.Cache{Bytes: c.bytes, Settle: 1}})
 		// Answers are cached only some time after the last change of the tables.
 		for c.bytes == 0 && cal.Stats().Cache.Hits == 0 {
-			if _, err := cal.Event(b.Context(), id); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(cal.Event(b.Context(), id))(b)
 		}
 		b.Run(c.name+"/event", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := cal.Event(b.Context(), id); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(cal.Event(b.Context(), id))(b)
 			}
 		})
 		for _, size := range []string{"10", "50"} {
@@ -210,9 +204,7 @@ func BenchmarkTyped(b *testing.B) {
 			b.Run(c.name+"/list"+size, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := cal.Events(b.Context(), query); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(cal.Events(b.Context(), query))(b)
 				}
 			})
 		}
@@ -298,9 +290,7 @@ func BenchmarkSync(b *testing.B) {
 	client := &apitest.Client{T: b, Handler: h}
 	scan := func() {
 		b.Helper()
-		if _, err := c.ScanJournal(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(c.ScanJournal(b.Context()))(b)
 	}
 	must.Succeed(b, c.DeclareJournal(b.Context()))
 	scan()
@@ -312,9 +302,7 @@ func BenchmarkSync(b *testing.B) {
 			b.Fatal(a)
 		}
 	}
-	if _, err := db.NewRaw("UPDATE wp_posts SET post_title = 'Changed' WHERE ID BETWEEN 110 AND 119").Exec(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(db.NewRaw("UPDATE wp_posts SET post_title = 'Changed' WHERE ID BETWEEN 110 AND 119").Exec(b.Context()))(b)
 	scan()
 	for b.Loop() {
 		a := client.Get("", "/events?sync_token="+token)

@@ -136,8 +136,7 @@ func TestNetworkUserPrefixIsNamed(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "--users-prefix") || !strings.Contains(err.Error(), "wp_2_users") {
 		t.Errorf("%v", err)
 	}
-	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Site: calendar.Site{Prefix: "wp_2_", UserPrefix: "wp_"}})
-	must.Succeed(t, err)
+	c := must.Get(calendar.New(t.Context(), calendar.Options{DB: db, Site: calendar.Site{Prefix: "wp_2_", UserPrefix: "wp_"}}))(t)
 	_ = c.Close(t.Context())
 }
 

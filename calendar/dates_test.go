@@ -32,9 +32,7 @@ func processes(t *testing.T, db *bun.DB, n int, now func() time.Time) (calendars
 
 func execute(t *testing.T, db *sql.DB, statement string) {
 	t.Helper()
-	if _, err := db.ExecContext(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.ExecContext(t.Context(), statement))(t)
 }
 
 func siteOfDates(t *testing.T, db *bun.DB, form calendar.Dates, by ...calendar.Authenticator) *apitest.Client {

@@ -145,8 +145,7 @@ func TestProcessZones(t *testing.T) {
 	local := time.Local
 	t.Cleanup(func() { time.Local = local })
 	for n, name := range []string{"America/New_York", "Pacific/Kiritimati"} {
-		zone, err := time.LoadLocation(name)
-		must.Succeed(t, err)
+		zone := must.Get(time.LoadLocation(name))(t)
 		time.Local = zone
 		t.Run(name, func(t *testing.T) {
 			sameAnswers(t, answersTo(t, everySecond(n), db, calendar.Options{}), want)

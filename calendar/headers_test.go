@@ -124,8 +124,7 @@ func TestOverridesOnTheWire(t *testing.T) {
 		{"HEAD", "?_method=GET", true},
 		{"GET", "?_method=OPTIONS", false}, {"GET", "?_method=HEAD&_envelope", true}, {"GET", "?_method=BOGUS", false},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), c.method, server.URL+"/wp-json/tribe/events/v1/events/25"+c.query, nil)
-		must.Succeed(t, err)
+		req := must.Get(http.NewRequestWithContext(t.Context(), c.method, server.URL+"/wp-json/tribe/events/v1/events/25"+c.query, nil))(t)
 		resp, err := server.Client().Do(req)
 		if err != nil {
 			t.Fatalf("%s %s: %v", c.method, c.query, err)
@@ -202,14 +201,12 @@ func TestNotModifiedOnTheWire(t *testing.T) {
 	defer server.Close()
 	request := func(tag string) (*http.Response, string) {
 		t.Helper()
-		r, err := http.NewRequest(http.MethodGet, server.URL+"/wp-json/"+namespace+"/events?"+everything, nil)
-		must.Succeed(t, err)
+		r := must.Get(http.NewRequest(http.MethodGet, server.URL+"/wp-json/"+namespace+"/events?"+everything, nil))(t)
 		r.Header.Set("If-None-Match", tag)
 		w, err := server.Client().Do(r)
 		must.Succeed(t, err)
 		defer w.Body.Close()
-		body, err := io.ReadAll(w.Body)
-		must.Succeed(t, err)
+		body := must.Get(io.ReadAll(w.Body))(t)
 		return w, string(body)
 	}
 	full, body := request("")

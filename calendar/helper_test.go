@@ -129,16 +129,13 @@ func made(t *testing.T, opts calendar.Options) *calendar.Calendar {
 	if opts.Logger == nil {
 		opts.Logger = quiet()
 	}
-	c, err := calendar.New(context.Background(), opts)
-	must.Succeed(t, err)
+	c := must.Get(calendar.New(context.Background(), opts))(t)
 	return c
 }
 
 func exec(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
-	if _, err := db.NewRaw(statement, args...).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.NewRaw(statement, args...).Exec(t.Context()))(t)
 }
 
 // decodeAny is like decode, but ignores what is not JSON of this form.

@@ -116,8 +116,7 @@ func undescribed(t *testing.T, argument string) string {
 	var a map[string]any
 	parse(t, argument, &a)
 	delete(a, "description")
-	text, err := json.Marshal(a)
-	must.Succeed(t, err)
+	text := must.Get(json.Marshal(a))(t)
 	return string(text)
 }
 
@@ -129,8 +128,7 @@ func compact(t *testing.T, text string) string {
 	}
 	var v any
 	parse(t, text, &v)
-	out, err := json.Marshal(v)
-	must.Succeed(t, err)
+	out := must.Get(json.Marshal(v))(t)
 	return string(out)
 }
 

@@ -37,8 +37,7 @@ func TestKeep(t *testing.T) {
 	}
 	keep := func(ctx context.Context, key string, make func(context.Context) (calendar.Kept[any], error)) any {
 		t.Helper()
-		v, err := calendar.Keep(ctx, c, key, make)
-		must.Succeed(t, err)
+		v := must.Get(calendar.Keep(ctx, c, key, make))(t)
 		return v
 	}
 	first := keep(t.Context(), "a", title)
@@ -122,9 +121,7 @@ func TestKeepCountsMemory(t *testing.T) {
 	request := func() (end func(), hit bool) {
 		ctx, end := context.WithCancel(calendar.WithClient(t.Context(), httptest.NewRequest(http.MethodGet, "/", nil)))
 		was := c.Stats().Cache.Hits
-		if _, err := calendar.Keep(ctx, c, "page", make); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(calendar.Keep(ctx, c, "page", make))(t)
 		used = memory.Used()
 		return end, c.Stats().Cache.Hits > was
 	}

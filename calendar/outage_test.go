@@ -61,11 +61,9 @@ func (l *line) up() {
 // over opens another pool on the database of db, whose connections are dialled by l.
 func (l *line) over(t *testing.T, db *bun.DB, counter *testdb.Counter) *bun.DB {
 	t.Helper()
-	cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
-	must.Succeed(t, err)
+	cfg := must.Get(mysql.ParseDSN(testdb.DSNOf(t, db)))(t)
 	cfg.DialFunc, cfg.Logger = l.dial, &mysql.NopLogger{}
-	connector, err := mysql.NewConnector(cfg)
-	must.Succeed(t, err)
+	connector := must.Get(mysql.NewConnector(cfg))(t)
 	pool := sql.OpenDB(counter.Wrap(connector))
 	t.Cleanup(func() { _ = pool.Close() })
 	return bun.NewDB(pool, mysqldialect.New())

@@ -64,8 +64,7 @@ func TestPaths(t *testing.T) {
 // not.
 func TestForeignPaths(t *testing.T) {
 	engine := gin.New()
-	c, err := calendar.New(context.Background(), calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Logger: quiet()})
-	must.Succeed(t, err)
+	c := must.Get(calendar.New(context.Background(), calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Logger: quiet()}))(t)
 	must.Succeed(t, c.Register(engine))
 	own := func(g *gin.Context) { g.String(http.StatusTeapot, "the host's") }
 	engine.NoRoute(own)

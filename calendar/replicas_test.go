@@ -34,8 +34,7 @@ type followed struct {
 
 func newFollowed(t *testing.T) *followed {
 	r := &followed{T: t, onPrimary: new(testdb.Counter), onCopy: new(testdb.Counter)}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_, r.primaryPort, _ = net.SplitHostPort(listener.Addr().String())
 	_ = listener.Close()
 	identified := []string{}
@@ -156,8 +155,7 @@ var asCaller = header{"X-Caller", "admin"}
 // sendRequest sends a request from a client's address.
 func (r *followed) sendRequest(address, method, path, body string, headers ...header) (status int, text string) {
 	r.Helper()
-	req, err := http.NewRequestWithContext(r.Context(), method, contract.Root+path, strings.NewReader(body))
-	must.Succeed(r, err)
+	req := must.Get(http.NewRequestWithContext(r.Context(), method, contract.Root+path, strings.NewReader(body)))(r)
 	if body == "" {
 		req.Body, req.ContentLength = http.NoBody, 0
 	}

@@ -302,9 +302,7 @@ func TestD88PagesOfFailuresAreNotStored(t *testing.T) {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, wrong)
 		notStored(t, "a password", w)
-		if _, err := db.ExecContext(t.Context(), "RENAME TABLE wp_posts TO wp_away"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.ExecContext(t.Context(), "RENAME TABLE wp_posts TO wp_away"))(t)
 		for _, path := range []string{"/", "/?view=list", "/event/" + eventSlug + "/", "/locatie/" + venueSlug + "/", "/sitemap.xml",
 			"/event/" + eventSlug + "/?ical=1", "/?ical=1"} {
 			if w := get(h, contract.Site+path); w.Code < 500 {

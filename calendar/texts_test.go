@@ -19,8 +19,7 @@ import (
 // ours returns the messages that the calendar contains.
 func ours(t *testing.T) *i18n.Bundle {
 	t.Helper()
-	b, err := locales.Bundle()
-	must.Succeed(t, err)
+	b := must.Get(locales.Bundle())(t)
 	return b
 }
 

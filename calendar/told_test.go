@@ -59,8 +59,7 @@ func TestForeignColumnsOfOtherTables(t *testing.T) {
 	} {
 		execute(t, others, "ALTER TABLE wp_"+table+" ADD plugin_number INT NOT NULL, ADD plugin_text VARCHAR(9) NOT NULL")
 	}
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	execute(t, s.db, "DELETE FROM wp_options WHERE option_name = 'using_application_passwords'")
 	users := store.NewUsers(bound, "wp_capabilities")
 	n := store.NewUser{Login: "anna", Email: "anna@example.org", Role: "editor", PasswordHash: "!"}

@@ -210,8 +210,7 @@ func TestTablesComeBack(t *testing.T) {
 		must.Succeed(t, w.Close())
 		s := CSV(&b, "", TableOptions{})
 		for _, rec := range records {
-			got, err := s.Next(t.Context())
-			must.Succeed(t, err)
+			got := must.Get(s.Next(t.Context()))(t)
 			if got, want := recordText(got), recordText(rec); got != want {
 				t.Errorf("%s, want\n%s", got, want)
 			}

@@ -58,9 +58,7 @@ func emptySite(t *testing.T) bench {
 
 func execSQL(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
-	if _, err := db.NewRaw(statement, args...).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.NewRaw(statement, args...).Exec(t.Context()))(t)
 }
 
 // editor is a user with all rights.
@@ -73,9 +71,7 @@ func (b bench) export(t *testing.T, f Format) string {
 	t.Helper()
 	var out bytes.Buffer
 	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: f}
-	if _, err := e.Export(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Export(t.Context(), &out))(t)
 	return out.String()
 }
 
@@ -87,8 +83,7 @@ func (b bench) load(t *testing.T, src Source, change ...func(*Importer)) (*Summa
 	for _, f := range change {
 		f(im)
 	}
-	s, err := im.Import(t.Context(), src)
-	must.Succeed(t, err)
+	s := must.Get(im.Import(t.Context(), src))(t)
 	return s, all
 }
 

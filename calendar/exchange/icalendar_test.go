@@ -37,8 +37,7 @@ func siteZone(t testing.TB) *time.Location {
 // Files as other programs write them are read as the golden files show.
 func TestDialects(t *testing.T) {
 	eachFile(t, "testdata/dialects/*.ics", func(t *testing.T, file string) {
-		text, err := os.ReadFile(file)
-		must.Succeed(t, err)
+		text := must.Get(os.ReadFile(file))(t)
 		read := func(o CalendarOptions) string {
 			o.Zone, o.Now = siteZone(t), now
 			return listRecords(t, ICalendar(bytes.NewReader(text), filepath.Base(file), o))
@@ -291,8 +290,7 @@ func FuzzICalendar(f *testing.F) {
 	files, err := filepath.Glob("testdata/*/*.ics")
 	must.Succeed(f, err)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		must.Succeed(f, err)
+		text := must.Get(os.ReadFile(file))(f)
 		f.Add(string(text), true)
 		f.Add(string(text), false)
 	}

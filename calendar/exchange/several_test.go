@@ -135,8 +135,7 @@ func TestD70ImportsElsewhere(t *testing.T) {
 		db := testdb.SiteDates(t)
 		o := calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler)}
 		o.Site.WriteDates = c.writes
-		made, err := calendar.New(t.Context(), o)
-		must.Succeed(t, err)
+		made := must.Get(calendar.New(t.Context(), o))(t)
 		t.Cleanup(func() { _ = made.Close(context.Background()) })
 		text := strings.ReplaceAll(eventObject(start+c.lines), "|", "\r\n")
 		b := bench{made, db}

@@ -72,8 +72,7 @@ func answerServer(t *testing.T, media, text string) string {
 func (b bench) open(t *testing.T, name string, o OpenOptions) *Opened {
 	t.Helper()
 	o.Now = atNoon()
-	src, err := Open(t.Context(), name, o)
-	must.Succeed(t, err)
+	src := must.Get(Open(t.Context(), name, o))(t)
 	t.Cleanup(func() { _ = src.Close() })
 	return src
 }
@@ -232,9 +231,7 @@ func TestD77OtherSources(t *testing.T) {
 func TestD77WhoMayDoWhat(t *testing.T) {
 	b := emptySite(t)
 	venue := `{"venue":"Ours","address":"Here 1"}`
-	if _, err := b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/venues", nil, json.RawMessage(venue)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/venues", nil, json.RawMessage(venue)))(t)
 	id := b.texts(t, "SELECT CONCAT(ID) FROM wp_posts")[0]
 	before := b.dump(t)
 	lines := func() Source {
@@ -339,8 +336,7 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 			if _, err := Open(t.Context(), name, OpenOptions{}); !strings.Contains(fmt.Sprint(err), ErrJSONLines.Error()) {
 				t.Errorf("%s %s: %v", media, name, err)
 			}
-			src, err := Open(t.Context(), name, OpenOptions{Format: FormatJSON})
-			must.Succeed(t, err)
+			src := must.Get(Open(t.Context(), name, OpenOptions{Format: FormatJSON}))(t)
 			if got := listRecords(t, src); !strings.HasPrefix(got, "events "+name) {
 				t.Errorf("read %s", got)
 			}

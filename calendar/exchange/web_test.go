@@ -146,8 +146,7 @@ func TestNamesOfPrivateAddresses(t *testing.T) {
 	} {
 		hits = 0
 		u := &url.URL{Scheme: "http", Host: net.JoinHostPort(c.host, port), Path: "/a.ics"}
-		w, err := newWeb(u, OpenOptions{PrivateSources: c.allowed})
-		must.Succeed(t, err)
+		w := must.Get(newWeb(u, OpenOptions{PrivateSources: c.allowed}))(t)
 		if c.leads != "" {
 			leads := []netip.Addr{netip.MustParseAddr(c.leads)}
 			w.found[c.host], w.found[strings.ToLower(c.host)] = leads, leads

@@ -76,8 +76,7 @@ func onNewSites(b *testing.B, measure func(*testing.B, http.Handler)) {
 	for name, open := range map[string]func() *bun.DB{
 		"MariaDB": func() *bun.DB { return testdb.New(b) },
 		"SQLite": func() *bun.DB {
-			db, err := embedded.Open(b.Context(), filepath.Join(b.TempDir(), "site.sqlite"))
-			must.Succeed(b, err)
+			db := must.Get(embedded.Open(b.Context(), filepath.Join(b.TempDir(), "site.sqlite")))(b)
 			b.Cleanup(func() { _ = db.Close() })
 			return db
 		},

@@ -151,8 +151,7 @@ func TestCompletionOfShells(t *testing.T) {
 
 // TestFlagsAreDocumented checks that docs/flags.md lists the flags of serve in the order of its help, with their defaults.
 func TestFlagsAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/flags.md")
-	must.Succeed(t, err)
+	page := must.Get(os.ReadFile("../../docs/flags.md"))(t)
 	var documented []string
 	defaults := map[string]string{}
 	entries := regexp.MustCompile("(?m)^- `--([a-z-]+)`(?:, `--([a-z-]+)`)?(?: \\(`([^`]+)`\\))?")

@@ -40,8 +40,7 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 	server := testdb.New(t)
 	file := filepath.Join(t.TempDir(), cli.FileName)
 	embedded := func() *bun.DB {
-		db, err := embedded.Open(context.Background(), file)
-		must.Succeed(t, err)
+		db := must.Get(embedded.Open(context.Background(), file))(t)
 		t.Cleanup(func() { _ = db.Close() })
 		return db
 	}

@@ -20,8 +20,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 	dir, db := earlier(t)
 	must.Succeed(t, db.Close())
 	file := filepath.Join(dir, cli.FileName)
-	whole, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	whole := must.Get(os.ReadFile(file))(t)
 	garbled := func(from, to int) []byte {
 		return append(append(bytes.Clone(whole[:from]), bytes.Repeat([]byte{0xA5}, to-from)...), whole[to:]...)
 	}
@@ -54,8 +53,7 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 	dir, db := earlier(t)
 	change(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
 	file := filepath.Join(dir, cli.FileName)
-	other, err := sql.Open("sqlite", file)
-	must.Succeed(t, err)
+	other := must.Get(sql.Open("sqlite", file))(t)
 	defer other.Close()
 	must.Succeed(t, os.WriteFile(file, bytes.Repeat([]byte{0xA5}, 1<<20), 0o600))
 	_, damage := other.ExecContext(t.Context(), "SELECT count(*) FROM wp_posts")
@@ -63,8 +61,7 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 		t.Fatal("the damage was not met")
 	}
 	var out output
-	log, err := s.logger(&out)
-	must.Succeed(t, err)
+	log := must.Get(s.logger(&out))(t)
 	log.Error("request failed", "error", damage)
 	if text := out.String(); !strings.Contains(text, "database place/"+cli.FileName+": ") ||
 		!strings.Contains(text, "restore a backup") {

@@ -109,16 +109,14 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 	if err != nil || info.Mode() != 0o600 {
 		t.Errorf("file: %v, %v", info, err)
 	}
-	database, err := os.ReadFile(filepath.Join(dir, cli.FileName))
-	must.Succeed(t, err)
+	database := must.Get(os.ReadFile(filepath.Join(dir, cli.FileName)))(t)
 	secretless(t, string(database), first)
 }
 
 // kept returns the contents of the file of passwords.
 func kept(t *testing.T, file string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile(file))(t)
 	found := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		if f := strings.Fields(line); len(f) == 3 {
@@ -183,8 +181,7 @@ func TestFailedStartsLeaveNothing(t *testing.T) {
 	if got := credentials(printed); got["editor"] == "" {
 		t.Errorf("no passwords: %s", printed)
 	}
-	before, err := os.Stat(filepath.Join(dir, cli.FileName))
-	must.Succeed(t, err)
+	before := must.Get(os.Stat(filepath.Join(dir, cli.FileName)))(t)
 	if code, _, log := ran(t, "serve", "--data", dir, "--addr", port); code == 0 {
 		t.Errorf("a port that is taken: %s", log)
 	}
@@ -244,8 +241,7 @@ func noPasswords(t *testing.T, db *bun.DB, dir, printed string) {
 	if _, err := os.Stat(filepath.Join(dir, demo.PasswordFile)); err == nil {
 		t.Error("there is a file of passwords")
 	}
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	if stored, err := bound.NewSelect().Model((*schema.UserMeta)(nil)).Where("meta_key = ?", schema.UserMetaApplicationPasswords).
 		Exists(t.Context()); stored || err != nil {
 		t.Errorf("passwords are stored: %t, %v", stored, err)

@@ -22,8 +22,7 @@ func inTown(t *testing.T) string {
 // fetch sends a request with pairs of header names and values, except for empty values, and does not follow redirects.
 func fetch(t *testing.T, method, address string, headers ...string) *http.Response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, address, nil))(t)
 	for i := 0; i < len(headers); i += 2 {
 		if headers[i+1] != "" {
 			r.Header.Set(headers[i], headers[i+1])

@@ -174,8 +174,7 @@ func TestLongDoctorOnTheEmbeddedDatabase(t *testing.T) {
 
 func content(t *testing.T, file string) [32]byte {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile(file))(t)
 	return sha256.Sum256(text)
 }
 
@@ -215,9 +214,7 @@ func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
 	t.Parallel()
 	_, db := earlier(t)
 	db.SetMaxOpenConns(1)
-	if _, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()))(t)
 	execute(t, db, "DELETE FROM wp_postmeta")
 }
 

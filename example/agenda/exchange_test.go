@@ -29,8 +29,7 @@ func onBothDatabases(t *testing.T, test func(t *testing.T, demo, empty []string)
 	t.Run("embedded", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-		must.Succeed(t, err)
+		db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 		defer db.Close()
 		seed(t, db)
 		test(t, []string{"--data", dir}, emptySite(t, "--data", t.TempDir()))
@@ -83,8 +82,7 @@ func exportOf(t *testing.T, database []string, name string, more ...string) stri
 func exportTo(t *testing.T, database []string, file string, more ...string) string {
 	t.Helper()
 	moved(t, 0, slices.Concat([]string{"export", file}, database, more)...)
-	text, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile(file))(t)
 	return moving.ReplaceAllString(string(text), "")
 }
 
@@ -286,8 +284,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 	t.Parallel()
 	from, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
 	moved(t, 0, append([]string{"import", manyEvents(t, 2)}, from...)...)
-	db, err := embedded.Open(t.Context(), filepath.Join(from[1], cli.FileName))
-	must.Succeed(t, err)
+	db := must.Get(embedded.Open(t.Context(), filepath.Join(from[1], cli.FileName)))(t)
 	defer db.Close()
 	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		"SELECT event_id, post_id, '2032-01-01 00:00:00', '2031-12-31 23:00:00', '2032-01-02 00:00:00', '2032-01-01 23:00:00', 86400, 'x' "+
@@ -302,8 +299,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 			change(t, db, "DELETE FROM wp_options WHERE option_name = 'agenda_site'")
 		}
 		code, _, errOut := ran(t, append([]string{"export", file}, from...)...)
-		text, err := os.ReadFile(file)
-		must.Succeed(t, err)
+		text := must.Get(os.ReadFile(file))(t)
 		if c.date != "" && (code != 0 || !strings.Contains(string(text), c.date)) {
 			t.Errorf("%s: exit code %d, %s\n%s", c.name, code, errOut, text)
 		}

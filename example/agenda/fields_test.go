@@ -15,8 +15,7 @@ import (
 // fieldsOfTheDocument writes the file of fields that docs/hosts.md shows.
 func fieldsOfTheDocument(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/hosts.md")
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile("../../docs/hosts.md"))(t)
 	_, block, found := strings.Cut(string(text), "```toml\n")
 	block, _, ended := strings.Cut(block, "```")
 	if !found || !ended {

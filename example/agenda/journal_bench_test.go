@@ -101,9 +101,7 @@ func insertMany(b *testing.B, db *bun.DB, n int) {
 			"tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash)": events,
 			"tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash)":      occurrences,
 		} {
-			if _, err := db.DB.ExecContext(b.Context(), "INSERT INTO wp_"+into+" VALUES "+strings.Join(rows, ", ")); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(db.DB.ExecContext(b.Context(), "INSERT INTO wp_"+into+" VALUES "+strings.Join(rows, ", ")))(b)
 		}
 	}
 }
@@ -153,9 +151,7 @@ func writerBeside(b *testing.B, db *bun.DB, scan func()) float64 {
 		}()
 		n, began := 0, time.Now()
 		for time.Since(began) < time.Duration(min(*journalEvents, 2000))*time.Millisecond/2 {
-			if _, err := db.DB.ExecContext(b.Context(), "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 1", n); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(db.DB.ExecContext(b.Context(), "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 1", n))(b)
 			n++
 		}
 		rate := float64(n) / time.Since(began).Seconds()

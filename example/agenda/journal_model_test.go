@@ -508,9 +508,7 @@ func together(changes []schema.JournalChange) map[string]string {
 // also name items that this program changed and changed back, because the program records its own writes at once.
 func (m *journalModel) check(was, is map[string]string, wrote []string) []schema.JournalChange {
 	m.Helper()
-	if _, err := m.calendar.ScanJournal(m.Context()); err != nil {
-		m.Fatal(err)
-	}
+	must.Get(m.calendar.ScanJournal(m.Context()))(m)
 	changes := m.since()
 	var got []string
 	for name, operation := range together(changes) {

@@ -34,17 +34,14 @@ func keepMany(b *testing.B, db *bun.DB) {
 	ctx := calendar.WithPrincipal(b.Context(), calendar.Principal{UserID: 1})
 	insertMany(b, db, *journalEvents)
 	open := func() *calendar.Calendar {
-		c, err := calendar.New(ctx, calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler)})
-		must.Succeed(b, err)
+		c := must.Get(calendar.New(ctx, calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler)}))(b)
 		return c
 	}
 	written := 0
 	write := func(c *calendar.Calendar) { // it changes the same items in each turn, so that all turns take the same time
 		written++
 		path := fmt.Sprint("/events/", 100_000+written%50)
-		if _, err := c.Do(ctx, "PATCH", path, nil, map[string]any{"title": fmt.Sprint("Title ", written)}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(c.Do(ctx, "PATCH", path, nil, map[string]any{"title": fmt.Sprint("Title ", written)}))(b)
 	}
 	var rates, writes, used [2]float64
 	processor := processorOf(b, db)
@@ -58,9 +55,7 @@ func keepMany(b *testing.B, db *bun.DB) {
 		defer func() { _ = c.Close(context.Background()) }()
 		if n%2 == 1 {
 			must.Succeed(b, c.DeclareJournal(ctx))
-			if _, err := c.ScanJournal(ctx); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(c.ScanJournal(ctx))(b)
 		}
 		first, began, was := written, time.Now(), processor()
 		for time.Since(began) < *journalTurn {
@@ -97,16 +92,13 @@ func keepMany(b *testing.B, db *bun.DB) {
 	time.Sleep(time.Second)
 	before = newest(b, db)
 	const other = "UPDATE wp_postmeta SET meta_value = 'new' WHERE post_id = 100007 AND meta_key = '_EventCost'"
-	if _, err := db.DB.ExecContext(ctx, other); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(db.DB.ExecContext(ctx, other))(b)
 	b.ReportMetric(noted(before).Seconds()*1e3, "foreign-ms")
 }
 
 // newest returns the sequence of the newest change.
 func newest(b *testing.B, db *bun.DB) int64 {
-	report, err := schema.CheckJournal(b.Context(), db, "wp_")
-	must.Succeed(b, err)
+	report := must.Get(schema.CheckJournal(b.Context(), db, "wp_"))(b)
 	return report.Head.Sequence
 }
 
@@ -116,8 +108,7 @@ func BenchmarkKeptBesideJournal(b *testing.B) {
 	for name, db := range map[string]*bun.DB{"server": testdb.SiteDates(b), "embedded": embeddedSite(b)} {
 		b.Run(name, func(b *testing.B) {
 			must.Succeed(b, schema.InstallJournal(b.Context(), db, "wp_"))
-			own, err := schema.OpenJournal(b.Context(), db, "wp_", false)
-			must.Succeed(b, err)
+			own := must.Get(schema.OpenJournal(b.Context(), db, "wp_", false))(b)
 			defer own.Close()
 			h := contract.Handler(b, calendar.Options{DB: db})
 			rate := func(beside bool) float64 {
@@ -125,9 +116,7 @@ func BenchmarkKeptBesideJournal(b *testing.B) {
 				for at := time.Duration(0); at < *journalTurn; at = time.Since(began) {
 					if beside && at-noted > 100*time.Millisecond {
 						noted = at
-						if _, err := own.DB.NewRaw("UPDATE ?(prefix)agenda_journal SET sequence = sequence").Exec(b.Context()); err != nil {
-							b.Fatal(err)
-						}
+						must.Get(own.DB.NewRaw("UPDATE ?(prefix)agenda_journal SET sequence = sequence").Exec(b.Context()))(b)
 					}
 					if w := apitest.Send(b.Context(), h, http.MethodGet, "/events", ""); w.Code != http.StatusOK {
 						b.Fatal(w.Code)

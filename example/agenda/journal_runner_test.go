@@ -186,9 +186,8 @@ func TestJournalOfTwoDeclarations(t *testing.T) {
 func TestJournalIsFoundLater(t *testing.T) {
 	t.Parallel()
 	j := &journaled{T: t, db: testdb.SiteDates(t)}
-	c, err := calendar.New(t.Context(), calendar.Options{DB: j.db, Logger: slog.New(slog.DiscardHandler), JournalShare: 1,
-		PublishEvery: 100 * time.Millisecond})
-	must.Succeed(t, err)
+	c := must.Get(calendar.New(t.Context(), calendar.Options{DB: j.db, Logger: slog.New(slog.DiscardHandler), JournalShare: 1,
+		PublishEvery: 100 * time.Millisecond}))(t)
 	defer c.Close(context.Background())
 	must.Succeed(t, schema.InstallJournal(t.Context(), j.db, "wp_"))
 	eventually(t, "the first comparison", func() bool { return !c.Stats().Journal.Until.IsZero() })

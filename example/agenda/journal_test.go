@@ -90,9 +90,8 @@ func (j *journaled) newCalendar(counter *testdb.Counter) *calendar.Calendar {
 	if counter != nil {
 		db = testdb.Reopen(j.T, db, testdb.WithCounter(counter))
 	}
-	c, err := calendar.New(j.Context(), calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), JournalShare: calendar.None,
-		Site: calendar.Site{Translations: calendar.TranslationsTable}, Fields: journaledFields()})
-	must.Succeed(j, err)
+	c := must.Get(calendar.New(j.Context(), calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), JournalShare: calendar.None,
+		Site: calendar.Site{Translations: calendar.TranslationsTable}, Fields: journaledFields()}))(j)
 	j.Cleanup(func() { _ = c.Close(context.Background()) })
 	return c
 }
@@ -126,9 +125,7 @@ func (j *journaled) run(statements ...string) {
 // ids.
 func (j *journaled) changes() []string {
 	j.Helper()
-	if _, err := j.calendar.ScanJournal(j.Context()); err != nil {
-		j.Fatal(err)
-	}
+	must.Get(j.calendar.ScanJournal(j.Context()))(j)
 	return j.noted()
 }
 
@@ -144,8 +141,7 @@ func (j *journaled) noted() (list []string) {
 // readRows reads rows from the database that contains the journal.
 func (j *journaled) readRows(rows any, where string, args ...any) {
 	j.Helper()
-	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
-	must.Succeed(j, err)
+	own := must.Get(schema.OpenJournal(j.Context(), j.db, "wp_", false))(j)
 	defer own.Close()
 	must.Succeed(j, own.DB.NewSelect().Model(rows).Where(where, args...).Scan(j.Context()))
 }

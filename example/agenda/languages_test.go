@@ -86,8 +86,7 @@ func storeInTable(t *testing.T, dir string, codes []string) {
 	if len(codes) == 0 {
 		return
 	}
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	must.Succeed(t, err)
+	db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 	defer db.Close()
 	must.Succeed(t, schema.InstallTranslations(t.Context(), db, "wp_"))
 	var settings phpval.Array

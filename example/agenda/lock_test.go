@@ -71,8 +71,7 @@ func program(t *testing.T, out *output, args ...string) *exec.Cmd {
 // command returns the command that runs the program in a separate process.
 func command(t *testing.T, out *output, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	must.Succeed(t, err)
+	self := must.Get(os.Executable())(t)
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	cmd.Stdout, cmd.Stderr = out, out
@@ -150,8 +149,7 @@ func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
 	dir := t.TempDir()
 	stored := func() (home string) {
 		t.Helper()
-		db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-		must.Succeed(t, err)
+		db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 		defer db.Close()
 		bound, err := schema.Bind(db, "wp_")
 		must.Succeed(t, err)

@@ -113,8 +113,7 @@ func TestCopyLeavesCountsBehind(t *testing.T) {
 	if n := rowsOf(t, target, loginTable); n != 1 {
 		t.Errorf("%d rows in the target", n)
 	}
-	result, err := embedded.Open(t.Context(), copied)
-	must.Succeed(t, err)
+	result := must.Get(embedded.Open(t.Context(), copied))(t)
 	defer result.Close()
 	if n := rowsOf(t, result, loginTable); n != -1 {
 		t.Errorf("the counts were copied: %d", n)

@@ -76,8 +76,7 @@ func (s *screen) Write(p []byte) (int, error) { return s.output.Write(p) }
 // onScreen is like printing, with a terminal as the standard output.
 func onScreen(t *testing.T, args ...string) (address, printed string, end func() (int, string)) {
 	t.Helper()
-	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	must.Succeed(t, err)
+	f := must.Get(os.OpenFile("/dev/ptmx", os.O_RDWR, 0))(t)
 	t.Cleanup(func() { _ = f.Close() })
 	return printingOn(t, &screen{File: f}, args...)
 }
@@ -140,8 +139,7 @@ func get(t *testing.T, address string) (*http.Response, string) {
 	resp, err := http.Get(address)
 	must.Succeed(t, err)
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	must.Succeed(t, err)
+	body := must.Get(io.ReadAll(resp.Body))(t)
 	return resp, string(body)
 }
 
@@ -200,8 +198,7 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 	t.Parallel()
 	dead := freeAddress(t)
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
 	busy, secure := taken.Addr().String(), filepath.Join(t.TempDir(), "key.pem")
 	mistakes(t, "mistakes.txt", strings.NewReplacer("{busy}", busy, "{dead}", dead, "{key}", secure, "{dsn}", testdb.DSN(t)))
@@ -261,8 +258,7 @@ func TestVersionAndHelp(t *testing.T) {
 }
 
 func TestShutdownFinishesRequestsInFlight(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var s settings
 	s.logLevel, s.logFormat = "info", "text"
 	log, err := s.logger(io.Discard)

@@ -22,8 +22,7 @@ func scraped(t *testing.T, address string) map[string]float64 {
 	figures := map[string]float64{}
 	for line := range strings.Lines(body) {
 		if at := strings.LastIndexByte(line, ' '); at > 0 && line[0] != '#' {
-			value, err := strconv.ParseFloat(strings.TrimSpace(line[at:]), 64)
-			must.Succeed(t, err)
+			value := must.Get(strconv.ParseFloat(strings.TrimSpace(line[at:]), 64))(t)
 			figures[line[:at]] = value
 		}
 	}

@@ -23,8 +23,7 @@ import (
 func TestOnChangeOfAnAddress(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-	key, err := webhook.Secret(secret)
-	must.Succeed(t, err)
+	key := must.Get(webhook.Secret(secret))(t)
 	type message struct{ id, body string }
 	messages := make(chan message, 10)
 	var tries atomic.Int64
@@ -67,8 +66,7 @@ func TestOnChangeComesAgain(t *testing.T) {
 	} {
 		s := settings{onChange: "true", requestTimeout: w.request}
 		s.cache.MaxStale, s.cache.Settle = w.stale, w.settle
-		n, err := s.notifier(version{}, slog.New(slog.DiscardHandler))
-		must.Succeed(t, err)
+		n := must.Get(s.notifier(version{}, slog.New(slog.DiscardHandler)))(t)
 		n.Close(t.Context())
 		if n.Again != w.again {
 			t.Errorf("%+v: after %s", w, n.Again)

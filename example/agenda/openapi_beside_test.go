@@ -33,9 +33,7 @@ func closedSite(t *testing.T, recorded *bun.DB) *bun.DB {
 		"ALTER TABLE wp_users ADD COLUMN spam integer NOT NULL DEFAULT 0",
 		"ALTER TABLE wp_users ADD COLUMN deleted integer NOT NULL DEFAULT 0",
 	} {
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.ExecContext(t.Context(), statement))(t)
 	}
 	return db
 }

@@ -148,9 +148,7 @@ func (l *life) synced() {
 	c, h := contract.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, JournalShare: calendar.None})
 	l.h = h
 	must.Succeed(l.t, c.DeclareJournal(l.t.Context()))
-	if _, err := c.ScanJournal(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Get(c.ScanJournal(l.t.Context()))(l.t)
 	for _, k := range contract.Declared().Linked {
 		list := "/" + k.Type.Collection
 		made := l.send("POST", list, l.admin, map[string]any{k.Name: "One that is copied"}, http.StatusCreated)
@@ -205,9 +203,7 @@ func (l *life) codes() {
 
 func (l *life) rename(table, name string) {
 	l.t.Helper()
-	if _, err := l.db.ExecContext(l.t.Context(), "ALTER TABLE ? RENAME TO ?", bun.Ident(table), bun.Ident(name)); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Get(l.db.ExecContext(l.t.Context(), "ALTER TABLE ? RENAME TO ?", bun.Ident(table), bun.Ident(name)))(l.t)
 }
 
 // asAdmin makes the administrator of the recorded site the caller of a request.
@@ -231,14 +227,9 @@ func setBody(r *http.Request, body string) {
 
 func setOption(t *testing.T, db *bun.DB, name, value string) {
 	t.Helper()
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
-	if _, err := bound.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := bound.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
+	must.Get(bound.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).Exec(t.Context()))(t)
+	must.Get(bound.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(t.Context()))(t)
 }
 
 type panicking struct{}
@@ -287,8 +278,7 @@ func (l *life) send(method, path, user string, body map[string]any, want int, he
 	l.t.Helper()
 	r := httptest.NewRequest(method, contract.Root+path, nil)
 	if body != nil {
-		text, err := json.Marshal(body)
-		must.Succeed(l.t, err)
+		text := must.Get(json.Marshal(body))(l.t)
 		setBody(r, string(text))
 	}
 	if user != "" {
@@ -377,8 +367,7 @@ func (l *life) post(kind, title string, others map[string]any) {
 // setSlug sets the slug of a post to one that another post has, as other programs can.
 func (l *life) setSlug(post map[string]any, slug string) {
 	l.t.Helper()
-	bound, err := schema.Bind(l.db, "wp_")
-	must.Succeed(l.t, err)
+	bound := must.Get(schema.Bind(l.db, "wp_"))(l.t)
 	if _, err := bound.NewUpdate().Model((*schema.Post)(nil)).Set("post_name = ?", slug).Where("ID = ?", post["id"]).
 		Exec(l.t.Context()); err != nil {
 		l.t.Fatal(err)

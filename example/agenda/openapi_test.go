@@ -44,8 +44,7 @@ func readDocument(t testing.TB, h http.Handler) *apiDocument {
 	if w.Code != http.StatusOK {
 		t.Fatalf("%d %.300s", w.Code, w.Body)
 	}
-	spec, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
-	must.Succeed(t, err)
+	spec := must.Get(openapi3.NewLoader().LoadFromData(w.Body.Bytes()))(t)
 	if !spec.IsOpenAPI31OrLater() {
 		t.Fatalf("version %s", spec.OpenAPI)
 	}
@@ -64,8 +63,7 @@ func readDocument(t testing.TB, h http.Handler) *apiDocument {
 
 func compiler(t testing.TB, document []byte, change func(any) any) *jsonschema.Compiler {
 	t.Helper()
-	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
-	must.Succeed(t, err)
+	tree := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(document)))(t)
 	if change != nil {
 		tree = change(tree)
 	}

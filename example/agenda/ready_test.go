@@ -26,8 +26,7 @@ import (
 // probe requests the readiness of a database and compares the response.
 func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 	t.Helper()
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.GET("/readyz", readyHandler(bound, false, true, slog.New(slog.DiscardHandler)))

@@ -30,8 +30,7 @@ func writeTestFile(t *testing.T, path, content string) {
 // raw sends a request with a path as it is and returns the status line and the response.
 func raw(t *testing.T, address, path string) (status, answer string) {
 	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
-	must.Succeed(t, err)
+	conn := must.Get(net.Dial("tcp", strings.TrimPrefix(address, "http://")))(t)
 	defer conn.Close()
 	fmt.Fprintf(conn, "GET %s HTTP/1.0\r\n\r\n", path)
 	var b bytes.Buffer
@@ -137,8 +136,7 @@ func TestWhereUploadsGo(t *testing.T) {
 
 func TestScheduledEventsArePublished(t *testing.T) {
 	dir, db := earlier(t)
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	var due schema.Post
 	must.Succeed(t, bound.NewSelect().Model(&due).Where("post_type = ?", schema.DefaultNames().Event).
 		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context()))
@@ -146,9 +144,7 @@ func TestScheduledEventsArePublished(t *testing.T) {
 		must.Succeed(t, bound.NewSelect().Model(&due).Column("post_status").WherePK().Scan(t.Context(), &got))
 		return got
 	}
-	if _, err := bound.NewUpdate().Model(&due).Set("post_status = ?", schema.StatusFuture).WherePK().Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(bound.NewUpdate().Model(&due).Set("post_status = ?", schema.StatusFuture).WherePK().Exec(t.Context()))(t)
 	_, end := server(t, "-data", dir, "-publish-every", "0")
 	end()
 	if got := status(); got != schema.StatusFuture {
@@ -225,8 +221,7 @@ func TestConnectionsHaveALimit(t *testing.T) {
 	t.Setenv("AGENDA_DB_CONNECTIONS", "7")
 	for want, args := range map[int][]string{7: nil, 5: {"-db-connections", "5"}} {
 		s := parsed(t, append(args, "-dsn", dsn)...)
-		db, err := s.open(t.Context(), version{}, slog.New(slog.DiscardHandler))
-		must.Succeed(t, err)
+		db := must.Get(s.open(t.Context(), version{}, slog.New(slog.DiscardHandler)))(t)
 		if n := db.Stats().MaxOpenConnections; n != want {
 			t.Errorf("%q: %d connections, want %d", args, n, want)
 		}

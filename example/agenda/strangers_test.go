@@ -15,14 +15,12 @@ import (
 // sent sends a request and returns its response.
 func sent(t *testing.T, method, address, body string, change func(*http.Request)) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body)))(t)
 	change(r)
 	resp, err := http.DefaultClient.Do(r)
 	must.Succeed(t, err)
 	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	must.Succeed(t, err)
+	text := must.Get(io.ReadAll(resp.Body))(t)
 	return resp, string(text)
 }
 
@@ -32,8 +30,7 @@ func sent(t *testing.T, method, address, body string, change func(*http.Request)
 func TestPagesCountPasswordsOfEachVisitor(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	var slug string
 	must.Succeed(t, bound.NewSelect().Model((*schema.Post)(nil)).Column("post_name").Where("post_type = 'tribe_events'").
 		Where("post_status = 'publish'").Where("post_password = ''").OrderExpr("ID").Limit(1).Scan(t.Context(), &slug))

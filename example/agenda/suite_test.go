@@ -99,8 +99,7 @@ func recordedSite(t testing.TB) *bun.DB {
 // blank opens an empty embedded database, which is closed when the test ends.
 func blank(t testing.TB) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(context.Background(), embedded.Memory)
-	must.Succeed(t, err)
+	db := must.Get(embedded.Open(context.Background(), embedded.Memory))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -123,8 +122,7 @@ func fileOf(t testing.TB, snapshot []byte) string {
 // countedFile opens the embedded database in a file. It counts the statements unless the counter is nil.
 func countedFile(t testing.TB, path string, counter *testdb.Counter) *bun.DB {
 	t.Helper()
-	file, err := embedded.Open(context.Background(), path)
-	must.Succeed(t, err)
+	file := must.Get(embedded.Open(context.Background(), path))(t)
 	if counter == nil {
 		t.Cleanup(func() { _ = file.Close() })
 		return file
@@ -175,8 +173,7 @@ func snapshotOf(t testing.TB, name any, prepare func() *bun.DB) []byte {
 	snapshots.Lock()
 	defer snapshots.Unlock()
 	if snapshots.of[name] == nil {
-		snapshot, err := embedded.Snapshot(t.Context(), prepare())
-		must.Succeed(t, err)
+		snapshot := must.Get(embedded.Snapshot(t.Context(), prepare()))(t)
 		snapshots.of[name] = snapshot
 	}
 	return snapshots.of[name]
@@ -185,8 +182,7 @@ func snapshotOf(t testing.TB, name any, prepare func() *bun.DB) []byte {
 // again opens a database with the content of snapshotOf in memory, which takes a fraction of the time of creating it.
 func again(t testing.TB, name any, prepare func() *bun.DB) *bun.DB {
 	t.Helper()
-	db, err := embedded.OpenSnapshot(context.Background(), snapshotOf(t, name, prepare))
-	must.Succeed(t, err)
+	db := must.Get(embedded.OpenSnapshot(context.Background(), snapshotOf(t, name, prepare)))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }

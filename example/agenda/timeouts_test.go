@@ -41,10 +41,8 @@ func TestTheDriverWritesToTheLog(t *testing.T) {
 		requestTimeout: time.Second,
 	}
 	var out output
-	log, err := s.logger(&out)
-	must.Succeed(t, err)
-	db, err := s.open(t.Context(), version{}, log)
-	must.Succeed(t, err)
+	log := must.Get(s.logger(&out))(t)
+	db := must.Get(s.open(t.Context(), version{}, log))(t)
 	defer db.Close()
 	var id int64
 	must.Succeed(t, db.NewSelect().ColumnExpr("CONNECTION_ID()").Scan(t.Context(), &id))

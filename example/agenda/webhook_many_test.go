@@ -122,8 +122,7 @@ func TestLongWebhooksOfManyAddresses(t *testing.T) {
 // every reports whether a condition holds for all webhooks.
 func (h *hooked) every(so func(calendar.Webhook) bool) bool {
 	h.Helper()
-	list, err := h.calendar.Webhooks(h.Context())
-	must.Succeed(h, err)
+	list := must.Get(h.calendar.Webhooks(h.Context()))(h)
 	for _, w := range list {
 		if !so(w) {
 			return false
@@ -141,8 +140,7 @@ func (h *hooked) waits(want map[int64]time.Duration, gone int64) {
 	for _, d := range all {
 		first[d.Webhook] = d
 	}
-	list, err := h.calendar.Webhooks(h.Context())
-	must.Succeed(h, err)
+	list := must.Get(h.calendar.Webhooks(h.Context()))(h)
 	for _, w := range list {
 		usual, fails := want[w.ID]
 		if (w.Disabled == "gone") != (w.ID == gone) {

@@ -132,8 +132,7 @@ func (h *hooked) begin(send bool) *calendar.Calendar {
 	h.Helper()
 	o := h.options()
 	o.Webhooks.Send = send
-	c, err := calendar.New(h.Context(), o)
-	must.Succeed(h, err)
+	c := must.Get(calendar.New(h.Context(), o))(h)
 	h.Cleanup(func() { _ = c.Close(context.Background()) })
 	return c
 }
@@ -173,9 +172,7 @@ func (h *hooked) next(want ...string) []told {
 func (h *hooked) runForeign(statements ...string) {
 	h.Helper()
 	h.run(statements...)
-	if _, err := h.calendar.ScanJournal(h.Context()); err != nil {
-		h.Fatal(err)
-	}
+	must.Get(h.calendar.ScanJournal(h.Context()))(h)
 }
 
 // one returns the webhook in its current state.
@@ -276,10 +273,8 @@ func (h *hooked) refusals(c *calendar.Calendar) {
 // schemas.
 func (h *hooked) documented(c *calendar.Calendar) {
 	h.Helper()
-	text, err := c.Do(h.Context(), http.MethodGet, "/doc", nil, nil)
-	must.Succeed(h, err)
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	must.Succeed(h, err)
+	text := must.Get(c.Do(h.Context(), http.MethodGet, "/doc", nil, nil))(h)
+	doc := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(text)))(h)
 	for _, name := range []string{"event.created", "venue.updated", "tag.deleted", "sync.required", "webhook.test"} {
 		if _, ok := doc.(map[string]any)["webhooks"].(map[string]any)[name]; !ok {
 			h.Errorf("%s is not documented", name)

@@ -76,8 +76,7 @@ func TestFormsAreWritten(t *testing.T) {
 		}}
 		w.typed = url.Values{}
 		if text != "" {
-			s, err := readStored([]byte(text))
-			must.Succeed(t, err)
+			s := must.Get(readStored([]byte(text)))(t)
 			in := reading{defaults: defaults{time.UTC}, beside: func(stored) ([]period, bool) { return nil, true }}
 			w.was, w.typed = k.formValues(s, in), k.formValues(s, in)
 		}

@@ -17,8 +17,7 @@ import (
 // formOf returns the values that a browser would send from the form of an item on a page.
 func formOf(t testing.TB, a *httptest.ResponseRecorder) url.Values {
 	t.Helper()
-	page, err := html.Parse(strings.NewReader(a.Body.String()))
-	must.Succeed(t, err)
+	page := must.Get(html.Parse(strings.NewReader(a.Body.String())))(t)
 	v := url.Values{}
 	for n := range page.Descendants() {
 		if n.Type == html.ElementNode && n.Data == "form" && attribute(n, "class") == "edit" {
@@ -132,8 +131,7 @@ func wantCode(t testing.TB, a *httptest.ResponseRecorder, code int) {
 // if there is none.
 func hostile(t testing.TB, page string) string {
 	t.Helper()
-	parsed, err := html.Parse(strings.NewReader(page))
-	must.Succeed(t, err)
+	parsed := must.Get(html.Parse(strings.NewReader(page)))(t)
 	for n := range parsed.Descendants() {
 		if n.Type != html.ElementNode {
 			continue

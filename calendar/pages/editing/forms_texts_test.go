@@ -47,8 +47,7 @@ func TestTextsOfForms(t *testing.T) {
 		keys = append(keys, "repeats."+way)
 	}
 	for _, name := range []string{"form.html", "entry.html", "list.html", "date.html"} {
-		text, err := os.ReadFile("templates/" + name)
-		must.Succeed(t, err)
+		text := must.Get(os.ReadFile("templates/" + name))(t)
 		for _, m := range regexp.MustCompile(`\{(?:t|fill) "([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
 			keys = append(keys, m[1])
 		}

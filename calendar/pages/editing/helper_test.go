@@ -20,6 +20,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/pages"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -61,9 +62,7 @@ func besideSite(t testing.TB, change ...func(*calendar.Options)) *fixture {
 
 func (f *fixture) exec(query string, args ...any) {
 	f.t.Helper()
-	if _, err := f.db.NewRaw(query, args...).Exec(f.t.Context()); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Get(f.db.NewRaw(query, args...).Exec(f.t.Context()))(f.t)
 }
 
 // serve creates the calendar and its pages.

@@ -48,8 +48,7 @@ func signInFormOf(t *testing.T, body string) url.Values {
 // formTo returns the values that a browser would send to an address from a page.
 func formTo(t *testing.T, body, address string) url.Values {
 	t.Helper()
-	page, err := html.Parse(strings.NewReader(body))
-	must.Succeed(t, err)
+	page := must.Get(html.Parse(strings.NewReader(body)))(t)
 	v := url.Values{}
 	for n := range page.Descendants() {
 		if n.Data == "form" && attribute(n, "action") == address {

@@ -30,16 +30,14 @@ func (f *fixture) sessions(login string) (stored string, n int) {
 	err := f.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE meta_key = 'session_tokens' AND user_id = "+
 		"(SELECT ID FROM wp_users WHERE user_login = ?)", login).Scan(f.t.Context(), &stored)
 	must.Succeed(f.t, err)
-	v, err := phpval.Unserialize(stored)
-	must.Succeed(f.t, err)
+	v := must.Get(phpval.Unserialize(stored))(f.t)
 	return stored, v.(*phpval.Array).Len()
 }
 
 // creds returns the recorded application password of a user.
 func creds(t *testing.T, login string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../../internal/test/replay/testdata/creds")
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile("../../../internal/test/replay/testdata/creds"))(t)
 	m := regexp.MustCompile("(?m)^" + login + " (.*)$").FindStringSubmatch(string(text))
 	if m == nil {
 		t.Fatalf("no password of %s", login)

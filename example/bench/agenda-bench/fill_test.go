@@ -50,13 +50,10 @@ func TestFillsAndContinues(t *testing.T) {
 // eventsIn counts the events of an embedded database that another connection may be filling.
 func eventsIn(t *testing.T, dir string) int64 {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	must.Succeed(t, err)
+	db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 	defer db.Close()
-	bound, err := schema.Bind(db, schema.DefaultPrefix)
-	must.Succeed(t, err)
-	n, err := bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context())
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, schema.DefaultPrefix))(t)
+	n := must.Get(bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context()))(t)
 	return n
 }
 

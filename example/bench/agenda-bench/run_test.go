@@ -40,12 +40,9 @@ func TestServeMeasured(t *testing.T) {
 func filledSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	must.Succeed(t, err)
+	db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 	defer db.Close()
-	if _, err := fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: 40, Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: 40, Seed: 1}))(t)
 	return dir
 }
 

@@ -90,8 +90,7 @@ func site() http.Handler {
 // sendRequest sends a request from a client that does not decompress by itself.
 func sendRequest(t *testing.T, method, address string, header ...string) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, address, nil))(t)
 	r.Header.Set("Accept-Encoding", "identity")
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
@@ -108,8 +107,7 @@ func sendRequest(t *testing.T, method, address string, header ...string) (*http.
 		body, err = zstd.NewReader(resp.Body)
 	}
 	must.Succeed(t, err)
-	text, err := io.ReadAll(body)
-	must.Succeed(t, err)
+	text := must.Get(io.ReadAll(body))(t)
 	return resp, string(text)
 }
 

@@ -98,8 +98,7 @@ func TestImagesAgain(t *testing.T) {
 // reread serializes a value and parses the result.
 func reread(t *testing.T, a *phpval.Array) *phpval.Array {
 	t.Helper()
-	v, err := phpval.Unserialize(phpval.Serialize(a))
-	must.Succeed(t, err)
+	v := must.Get(phpval.Unserialize(phpval.Serialize(a)))(t)
 	return v.(*phpval.Array)
 }
 

@@ -40,16 +40,14 @@ func (s *site) fill(prefix string) *bun.DB {
 }
 
 func (s *site) tables(prefix string) *bun.DB {
-	bound, err := schema.Bind(s.db, prefix)
-	must.Succeed(s.t, err)
+	bound := must.Get(schema.Bind(s.db, prefix))(s.t)
 	return bound
 }
 
 // passwords returns the passwords, and checks that each is reported as created only once.
 func (s *site) passwords(prefix string, isNew bool) []Credential {
 	s.t.Helper()
-	got, err := Passwords(s.t.Context(), s.db, prefix, Keep{s.file, isNew}, moments[0])
-	must.Succeed(s.t, err)
+	got := must.Get(Passwords(s.t.Context(), s.db, prefix, Keep{s.file, isNew}, moments[0]))(s.t)
 	for i := range got {
 		if got[i].Made == s.seen[got[i].Password] {
 			s.t.Errorf("the password of %s is made: %t", got[i].Login, got[i].Made)
@@ -85,9 +83,7 @@ func (s *site) stored(login string) (lists []string) {
 
 func (s *site) exec(statement string, args ...any) {
 	s.t.Helper()
-	if _, err := s.db.ExecContext(s.t.Context(), statement, args...); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Get(s.db.ExecContext(s.t.Context(), statement, args...))(s.t)
 }
 
 const everyone = "admin editor author contributor subscriber"

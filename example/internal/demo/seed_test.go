@@ -24,8 +24,7 @@ const prefix = "elz_"
 // engines are the databases that a demo site can use.
 var engines = map[string]func(t *testing.T) *bun.DB{
 	"SQLite": func(t *testing.T) *bun.DB {
-		db, err := embedded.Open(t.Context(), embedded.Memory)
-		must.Succeed(t, err)
+		db := must.Get(embedded.Open(t.Context(), embedded.Memory))(t)
 		t.Cleanup(func() { _ = db.Close() })
 		return db
 	},
@@ -220,13 +219,11 @@ func checkSettings(t *testing.T, db *bun.DB) {
 	if options[schema.OptionTimezone] != siteZone {
 		t.Errorf("zone %q", options[schema.OptionTimezone])
 	}
-	calendar, err := phpval.Unserialize(options[schema.OptionCalendar])
-	must.Succeed(t, err)
+	calendar := must.Get(phpval.Unserialize(options[schema.OptionCalendar]))(t)
 	if got := stringOf(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
 		t.Errorf("earliest date %s, want that of the dance a year before", got)
 	}
-	tree, err := phpval.Unserialize(options[schema.OptionCategoryChildren])
-	must.Succeed(t, err)
+	tree := must.Get(phpval.Unserialize(options[schema.OptionCategoryChildren]))(t)
 	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		if x.Parent == 0 {
 			continue
@@ -266,10 +263,8 @@ func TestSeedRestoresTheMode(t *testing.T) {
 
 func TestComposeIsTheSameEveryTime(t *testing.T) {
 	for _, now := range moments {
-		first, err := compose(prefix, "http://demo.example", now)
-		must.Succeed(t, err)
-		again, err := compose(prefix, "http://demo.example", now)
-		must.Succeed(t, err)
+		first := must.Get(compose(prefix, "http://demo.example", now))(t)
+		again := must.Get(compose(prefix, "http://demo.example", now))(t)
 		same := slices.EqualFunc(first.posts, again.posts, func(a, b *schema.Post) bool { return *a == *b }) &&
 			slices.EqualFunc(first.meta, again.meta, func(a, b *schema.PostMeta) bool { return *a == *b }) &&
 			slices.EqualFunc(first.occurrences, again.occurrences, func(a, b *schema.Occurrence) bool { return *a == *b })

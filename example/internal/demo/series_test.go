@@ -17,8 +17,7 @@ func TestSeriesFillTheYear(t *testing.T) {
 	for _, now := range moments {
 		perMonth, places := map[string]int{}, map[string]string{}
 		for _, o := range c.occasions(now) {
-			when, err := o.At.resolve(now)
-			must.Succeed(t, err)
+			when := must.Get(o.At.resolve(now))(t)
 			day := when.start[:len(time.DateOnly)]
 			if day != o.day.Format(time.DateOnly) {
 				t.Errorf("%v: %q is on %s, not on %s", now, o.title(), day, o.day.Format(time.DateOnly))

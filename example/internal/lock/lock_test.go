@@ -14,8 +14,7 @@ func TestLocks(t *testing.T) {
 	dir := t.TempDir()
 	take := func(how func(string) (*Lock, error)) *Lock {
 		t.Helper()
-		l, err := how(dir)
-		must.Succeed(t, err)
+		l := must.Get(how(dir))(t)
 		return l
 	}
 	refused := func(about string) {
@@ -75,10 +74,8 @@ func TestUndo(t *testing.T) {
 // process may already have a lock on a new one.
 func TestLocksOfRemovedFiles(t *testing.T) {
 	dir := t.TempDir()
-	first, err := Exclusive(dir)
-	must.Succeed(t, err)
-	waiting, err := openLock(dir)
-	must.Succeed(t, err)
+	first := must.Get(Exclusive(dir))(t)
+	waiting := must.Get(openLock(dir))(t)
 	if !waiting.isCurrent() {
 		t.Error("the file is not that of the lock")
 	}
@@ -86,8 +83,7 @@ func TestLocksOfRemovedFiles(t *testing.T) {
 	if waiting.isCurrent() {
 		t.Error("the file was removed")
 	}
-	again, err := Exclusive(dir)
-	must.Succeed(t, err)
+	again := must.Get(Exclusive(dir))(t)
 	if waiting.isCurrent() || !again.isCurrent() {
 		t.Error("the file of the new lock is taken for the removed one")
 	}

@@ -21,8 +21,7 @@ import (
 func observed(t *testing.T) *Metrics {
 	t.Helper()
 	m := New("v1.2.3", "abc")
-	connector, err := mysql.NewConnector(mysql.NewConfig())
-	must.Succeed(t, err)
+	connector := must.Get(mysql.NewConnector(mysql.NewConfig()))(t)
 	pool := sql.OpenDB(connector) // opens no connection yet
 	t.Cleanup(func() { _ = pool.Close() })
 	for _, o := range []calendar.Observation{

@@ -24,8 +24,7 @@ func TestD94Nudge(t *testing.T) {
 		<-hold
 	}))
 	defer server.Close()
-	n, err := New(server.URL, slog.New(slog.DiscardHandler))
-	must.Succeed(t, err)
+	n := must.Get(New(server.URL, slog.New(slog.DiscardHandler)))(t)
 	n.Changed(t.Context(), calendar.Change{Kind: "events", ID: 1, Foreign: true})
 	if len(n.woken) != 0 {
 		t.Error("a change of another program is a nudge")

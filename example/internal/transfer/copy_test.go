@@ -22,8 +22,7 @@ var ctx = context.Background()
 // newFile returns a database in a separate file.
 func newFile(t *testing.T) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(ctx, filepath.Join(t.TempDir(), "site.db"))
-	must.Succeed(t, err)
+	db := must.Get(embedded.Open(ctx, filepath.Join(t.TempDir(), "site.db")))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -48,8 +47,7 @@ func queryInt(t *testing.T, db *bun.DB, query string, args ...any) (n int64) {
 
 func sums(t *testing.T, db *bun.DB, prefix string) map[string]string {
 	t.Helper()
-	got, err := Checksum(ctx, db, prefix)
-	must.Succeed(t, err)
+	got := must.Get(Checksum(ctx, db, prefix))(t)
 	return got
 }
 

@@ -17,8 +17,7 @@ import (
 
 func TestAddWritesWhatASiteWrites(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
-		plain, err := s.Add(t.Context(), Account{"Anna B.", "anna@example.org", "editor"}, " Phone ", now)
-		must.Succeed(t, err)
+		plain := must.Get(s.Add(t.Context(), Account{"Anna B.", "anna@example.org", "editor"}, " Phone ", now))(t)
 		u := storedAccount(t, db, "Anna B.")
 		want := schema.User{
 			ID: u.ID, Login: "Anna B.", Pass: "!", Nicename: "anna-b", Email: "anna@example.org",
@@ -106,12 +105,8 @@ func TestAddIsWholeOrNothing(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		users, rows := countRows(t, db, (*schema.User)(nil)), countRows(t, db, (*schema.UserMeta)(nil))
 		// The option is the last thing that Add writes; in this test it can be neither read nor written.
-		if _, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = 'using_application_passwords'"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.ExecContext(t.Context(), "ALTER TABLE wp_options RENAME COLUMN autoload TO other"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = 'using_application_passwords'"))(t)
+		must.Get(db.ExecContext(t.Context(), "ALTER TABLE wp_options RENAME COLUMN autoload TO other"))(t)
 		if plain, err := s.Add(t.Context(), Account{"anna", "a@example.org", "editor"}, "Agenda", now); err == nil || plain != "" {
 			t.Fatal("nothing failed")
 		}
@@ -154,9 +149,7 @@ func TestNamesInAddressesAreUnique(t *testing.T) {
 			{"a b", "a-b"}, {"a-b", "a-b-2"}, {"A.b", "a-b-3"}, {"@", "user"}, {"@@", "user-2"},
 			{long, long[:50]}, {long + "y", long[:44] + "-2"},
 		} {
-			if _, err := s.Add(t.Context(), Account{c.login, string(rune('a'+i)) + "@example.org", "subscriber"}, "x", now); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.Add(t.Context(), Account{c.login, string(rune('a'+i)) + "@example.org", "subscriber"}, "x", now))(t)
 			if u := storedAccount(t, db, c.login); u.Nicename != c.want {
 				t.Errorf("%q has the name %q, want %q", c.login, u.Nicename, c.want)
 			}

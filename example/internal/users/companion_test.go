@@ -13,9 +13,7 @@ import (
 // D94: the commands record what they change for the companion of the site, and record nothing if there is none.
 func TestD94CommandsNameWhatTheyChanged(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
-		if _, err := s.AddPassword(t.Context(), "editor1", "before", now); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.AddPassword(t.Context(), "editor1", "before", now))(t)
 		must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 		s, err := Open(db, schema.SiteTables{Prefix: "wp_"})
 		must.Succeed(t, err)

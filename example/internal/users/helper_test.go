@@ -34,8 +34,7 @@ func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := open(t)
-			s, err := Open(db, schema.SiteTables{Prefix: "wp_"})
-			must.Succeed(t, err)
+			s := must.Get(Open(db, schema.SiteTables{Prefix: "wp_"}))(t)
 			test(t, s.db, s)
 		})
 	}
@@ -97,7 +96,6 @@ func storedAccount(t *testing.T, db *bun.DB, login string) schema.User {
 
 func countRows(t *testing.T, db *bun.DB, model any) int64 {
 	t.Helper()
-	n, err := db.NewSelect().Model(model).Count(t.Context())
-	must.Succeed(t, err)
+	n := must.Get(db.NewSelect().Model(model).Count(t.Context()))(t)
 	return n
 }

@@ -36,8 +36,7 @@ func TestAddPasswordKeepsTheOthers(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		editor := storedAccount(t, db, "editor1").ID
 		before := passwordsOf(t, db, editor)
-		plain, err := s.AddPassword(t.Context(), "EDITOR1", "phone", now)
-		must.Succeed(t, err)
+		plain := must.Get(s.AddPassword(t.Context(), "EDITOR1", "phone", now))(t)
 		after := passwordsOf(t, db, editor)
 		kept := strings.TrimSuffix(strings.TrimPrefix(before, "a:1:{"), "}")
 		list, err := auth.ListPasswords(after)
@@ -117,9 +116,7 @@ func TestList(t *testing.T) {
 			{UserID: 2, Key: schema.UserMetaApplicationPasswords, Value: ""},
 			{UserID: 5, Key: "WP_Capabilities", Value: `a:1:{s:6:"editor";b:1;}`},
 		} {
-			if _, err := db.NewInsert().Model(m).ExcludeColumn("umeta_id").Returning("NULL").Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(db.NewInsert().Model(m).ExcludeColumn("umeta_id").Returning("NULL").Exec(t.Context()))(t)
 		}
 		if _, err := db.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = 5").
 			Where("meta_key = ?", schema.UserMetaApplicationPasswords).Exec(t.Context()); err != nil {
@@ -147,9 +144,7 @@ func TestList(t *testing.T) {
 
 func TestASiteWithoutRoles(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
-		if _, err := db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", "wp_user_roles").Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", "wp_user_roles").Exec(t.Context()))(t)
 		if _, err := s.Add(t.Context(), Account{"anna", "a@example.org", "editor"}, "x", now); err == nil ||
 			!strings.Contains(err.Error(), "no roles") {
 			t.Error(err)

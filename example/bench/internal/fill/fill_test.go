@@ -105,9 +105,7 @@ func TestGoesOnAfterEventsOfOthers(t *testing.T) {
 	o.ID, o.EventID, o.PostID, o.Hash = o.ID+2, row.ID, last.ID, "other"
 	meta := schema.PostMeta{PostID: last.ID, Key: "theirs", Value: "1"}
 	for _, model := range []any{&last, &row, &o, &meta} {
-		if _, err := bound(t, db).NewInsert().Model(model).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bound(t, db).NewInsert().Model(model).Exec(t.Context()))(t)
 	}
 	fillIn(t, db, small(80))
 	if n := len(readTable[schema.EventRow](t, db, "event_id")); n != 81 {

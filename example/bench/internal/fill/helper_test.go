@@ -34,8 +34,7 @@ func openDirectory(t *testing.T, dir string) *bun.DB {
 
 func openedAt(t *testing.T, path string) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), path)
-	must.Succeed(t, err)
+	db := must.Get(embedded.Open(t.Context(), path))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -50,8 +49,7 @@ func filled(t *testing.T, o Options) *bun.DB {
 
 func fillIn(t *testing.T, db *bun.DB, o Options) Summary {
 	t.Helper()
-	sum, err := Run(t.Context(), db, o)
-	must.Succeed(t, err)
+	sum := must.Get(Run(t.Context(), db, o))(t)
 	return sum
 }
 
@@ -65,8 +63,7 @@ func readTable[T any](t *testing.T, db bun.IDB, order string) []T {
 
 func bound(t *testing.T, db bun.IDB) *bun.DB {
 	t.Helper()
-	b, err := schema.Bind(db.(*bun.DB), prefix)
-	must.Succeed(t, err)
+	b := must.Get(schema.Bind(db.(*bun.DB), prefix))(t)
 	return b
 }
 
@@ -94,8 +91,7 @@ func dumpOf[T any](t *testing.T, b *strings.Builder, db *bun.DB, order string) {
 			o.ID = 0 // depends on the order in which the options of a new site were written
 			row = any(o).(T)
 		}
-		line, err := json.Marshal(row)
-		must.Succeed(t, err)
+		line := must.Get(json.Marshal(row))(t)
 		fmt.Fprintf(b, "%T %s\n", row, line)
 	}
 }

@@ -40,9 +40,7 @@ func TestRefusesASite(t *testing.T) {
 			for i := range pages {
 				pages[i] = schema.Post{ID: int64(i + 1), Type: "page", Status: schema.StatusPublish}
 			}
-			if _, err := bound(t, db).NewInsert().Model(&pages).Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(bound(t, db).NewInsert().Model(&pages).Exec(t.Context()))(t)
 			return db
 		}, small(40), "posts that were not made here"},
 		"another version": {func(t *testing.T) *bun.DB {
@@ -84,9 +82,7 @@ func forget(t *testing.T, db *bun.DB, value string) {
 // A site of another program is rejected before any table is added to it.
 func TestRefusesASiteWithoutTouchingIt(t *testing.T) {
 	db := testdb.SiteA(t)
-	if _, err := db.ExecContext(t.Context(), "DROP TABLE wp_tec_events"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.ExecContext(t.Context(), "DROP TABLE wp_tec_events"))(t)
 	o := small(20)
 	o.Prefix = schema.DefaultPrefix
 	if _, err := Run(t.Context(), db, o); !errors.Is(err, ErrNotOurs) {
@@ -107,9 +103,7 @@ func TestFillsBesideWhatHasNoEvents(t *testing.T) {
 	user := schema.User{ID: 4, Login: "owner", Nicename: "owner"}
 	term := schema.Term{ID: 1, Name: "Uncategorized", Slug: "uncategorized"}
 	for _, model := range []any{&page, &user, &term} {
-		if _, err := bound(t, db).NewInsert().Model(model).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bound(t, db).NewInsert().Model(model).Exec(t.Context()))(t)
 	}
 	fillIn(t, db, small(40))
 	if posts := readTable[schema.Post](t, db, "ID"); posts[0].Title != "Welcome" || posts[1].ID != 10 {

@@ -78,8 +78,7 @@ func TestLongContinuesAfterAKill(t *testing.T) {
 		dir := newDirectory(t)
 		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilled$")
 		child.Env = append(os.Environ(), childDirectory+"="+dir, childStatement+"="+statement)
-		out, err := child.StdoutPipe()
-		must.Succeed(t, err)
+		out := must.Get(child.StdoutPipe())(t)
 		must.Succeed(t, child.Start())
 		waits := false
 		for lines := bufio.NewScanner(out); !waits && lines.Scan(); {

@@ -21,8 +21,7 @@ func again(t *testing.T, w *writer, db *bun.DB, id int64, path string, fields fu
 		must.Succeed(t, bound(t, db).NewSelect().Model(&metas).Where("post_id = ?", id).Order("meta_id").Scan(t.Context()))
 		plain := p
 		plain.ID = 0
-		line, err := json.Marshal(plain)
-		must.Succeed(t, err)
+		line := must.Get(json.Marshal(plain))(t)
 		rows = string(line)
 		for _, m := range metas {
 			rows += "\n" + m.Key + " " + m.Value
@@ -35,9 +34,7 @@ func again(t *testing.T, w *writer, db *bun.DB, id int64, path string, fields fu
 		if _, is := model.(*schema.Post); is {
 			column = "ID"
 		}
-		if _, err := bound(t, db).NewDelete().Model(model).Where("? = ?", column, id).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bound(t, db).NewDelete().Model(model).Where("? = ?", column, id).Exec(t.Context()))(t)
 	}
 	values := map[string]string{}
 	for _, m := range metas {
@@ -89,9 +86,7 @@ func TestTermsAreWhatTheServiceStores(t *testing.T) {
 		var wasIn, isIn schema.TermTaxonomy
 		for _, model := range []any{&was, &wasIn} {
 			must.Succeed(t, bound(t, db).NewSelect().Model(model).Where("term_id = ?", id).Scan(t.Context()))
-			if _, err := bound(t, db).NewDelete().Model(model).Where("term_id = ?", id).Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(bound(t, db).NewDelete().Model(model).Where("term_id = ?", id).Exec(t.Context()))(t)
 		}
 		if n < 60 {
 			f := map[string]any{"name": names[n].name, "description": wasIn.Description}

@@ -137,16 +137,12 @@ func pictureFor(t *testing.T, db *bun.DB, p *place, e *event, s state) int64 {
 	c := p.compose(s, 1)
 	metas := c.meta[:3]
 	for _, model := range []any{&c.posts[0], &metas} {
-		if _, err := db.NewInsert().Model(model).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.NewInsert().Model(model).Exec(t.Context()))(t)
 	}
 	return c.posts[0].ID
 }
 
 func updateColumn(t *testing.T, db *bun.DB, model any, column, value, where string, id int64) {
 	t.Helper()
-	if _, err := db.NewUpdate().Model(model).Set("? = ?", bun.Ident(column), value).Where(where, id).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.NewUpdate().Model(model).Set("? = ?", bun.Ident(column), value).Where(where, id).Exec(t.Context()))(t)
 }

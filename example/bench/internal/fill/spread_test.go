@@ -17,8 +17,7 @@ func placed(t *testing.T) *place {
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
-	p, err := newPlace(t.Context(), bound(t, db), prefix, s)
-	must.Succeed(t, err)
+	p := must.Get(newPlace(t.Context(), bound(t, db), prefix, s))(t)
 	return p
 }
 

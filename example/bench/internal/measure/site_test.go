@@ -33,8 +33,7 @@ type site struct {
 // open opens the database, for as long as the test runs.
 func (s *site) open(t *testing.T) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), s.file)
-	must.Succeed(t, err)
+	db := must.Get(embedded.Open(t.Context(), s.file))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -44,9 +43,7 @@ func newSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{file: filepath.Join(t.TempDir(), "site.db")}
 	db := s.open(t)
-	if _, err := fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: events, Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: events, Seed: 1}))(t)
 	var err error
 	if s.db, err = schema.Bind(db, "wp_"); err != nil {
 		t.Fatal(err)
@@ -80,8 +77,7 @@ func (s *site) state(t *testing.T) map[string]uint64 {
 		"tec_occurrences", "options"} {
 		rows, err := s.db.NewSelect().TableExpr("?", bun.Ident("wp_"+table)).ColumnExpr("*").OrderExpr("1, 2").Rows(t.Context())
 		must.Succeed(t, err)
-		names, err := rows.Columns()
-		must.Succeed(t, err)
+		names := must.Get(rows.Columns())(t)
 		values, into := make([]any, len(names)), make([]any, len(names))
 		for i := range values {
 			into[i] = &values[i]
@@ -100,9 +96,7 @@ func (s *site) state(t *testing.T) map[string]uint64 {
 
 func (s *site) forgetTheFilling(t *testing.T) {
 	t.Helper()
-	if _, err := s.db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", fill.StateOption).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", fill.StateOption).Exec(t.Context()))(t)
 }
 
 func TestLongEveryCaseIsMeasured(t *testing.T) {
@@ -110,8 +104,7 @@ func TestLongEveryCaseIsMeasured(t *testing.T) {
 	before := s.state(t)
 	var lines []string
 	s.options.Progress = func(line string) { lines = append(lines, line) }
-	r, err := Run(t.Context(), s.options)
-	must.Succeed(t, err)
+	r := must.Get(Run(t.Context(), s.options))(t)
 	if len(r.Notes) > 0 {
 		t.Errorf("notes: %q", r.Notes)
 	}
@@ -155,8 +148,7 @@ func TestLongNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
 	s.forgetTheFilling(t)
 	before := s.state(t)
 	s.options.Clients = []int{2}
-	r, err := Run(t.Context(), s.options)
-	must.Succeed(t, err)
+	r := must.Get(Run(t.Context(), s.options))(t)
 	for _, x := range r.Results {
 		if x.Case == "create" || x.Case == "update" {
 			t.Errorf("%s was measured", x.Case)
@@ -213,9 +205,7 @@ func TestLeftoversAreDeleted(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options, report: &Report{}}
 	l := load{address: s.options.Service.Address, clients: 3, next: (&writer{b: b}).create}
-	if _, err := l.times(t.Context(), 9); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.times(t.Context(), 9))(t)
 	if left, err := b.left(t.Context()); err != nil || len(left) != 9 {
 		t.Fatalf("%v, %v", left, err)
 	}
@@ -313,8 +303,7 @@ func TestReportIsWhole(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, table.String())
 		}
 	}
-	text, err := json.Marshal(r)
-	must.Succeed(t, err)
+	text := must.Get(json.Marshal(r))(t)
 	for _, field := range []string{
 		"version", "started", "cpus", "go", "site", "engine", "events", "published", "venues", "organizers", "categories", "tags", "filled",
 		"writer", "seconds",
@@ -340,9 +329,7 @@ func TestChange(t *testing.T) {
 		t.Fatal(b.caching, err)
 	}
 	before := s.state(t)
-	if _, err := askControl[bool](t.Context(), b.Service, "POST", "/change"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(askControl[bool](t.Context(), b.Service, "POST", "/change"))(t)
 	for table, sum := range s.state(t) {
 		if before[table] != sum {
 			t.Errorf("%s is not as it was", table)
@@ -362,9 +349,7 @@ func TestWhatServersCache(t *testing.T) {
 	took := map[Target]int64{}
 	for target, e := range map[Target]Endpoint{Service: b.Service, Cached: b.Cached, Uncached: b.Uncached} {
 		l := load{address: e.Address, clients: 1, next: inTurn([][]byte{getRequest(e.Address, apiPath+"/events")})}
-		if _, err := l.times(t.Context(), 2); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.times(t.Context(), 2))(t)
 		_, n, err := b.counted(t.Context(), l, e, 1)
 		must.Succeed(t, err)
 		took[target] = n
