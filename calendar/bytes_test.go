@@ -208,9 +208,7 @@ func TestPagesInTheMaking(t *testing.T) {
 		}
 		counts = memory.Used()
 	}
-	if err := calendar.Reserve(t.Context(), c, 5<<20); err != nil { // the one reservation that may exceed the limit
-		t.Fatal(err)
-	}
+	must.Succeed(t, calendar.Reserve(t.Context(), c, 5<<20)) // the one reservation that may exceed the limit
 	if w := get(shown, page(27)); w.Code != http.StatusServiceUnavailable || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("a large page beside them: %d %v", w.Code, w.Header())
 	}

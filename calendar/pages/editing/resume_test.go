@@ -130,9 +130,7 @@ func TestLargeFormsNeedMemory(t *testing.T) {
 	b, large := f.nobody(), strings.Repeat("a", 200<<10)
 	typed := url.Values{"name": {"author1"}, "password": {"wrong"}, "typed": {large}}
 	wantCode(t, b.post("/edit/sign-in/", typed), http.StatusUnauthorized)
-	if err := calendar.Reserve(t.Context(), f.calendar, all); err != nil { // the one answer that may exceed the limit
-		t.Fatal(err)
-	}
+	must.Succeed(t, calendar.Reserve(t.Context(), f.calendar, all)) // the one answer that may exceed the limit
 	wantCode(t, b.post("/edit/sign-in/", typed), http.StatusServiceUnavailable)
 	wantCode(t, b.attach("/edit/events/new/", url.Values{"text": {large}}, nil), http.StatusServiceUnavailable)
 	wantCode(t, b.post("/edit/sign-in/", url.Values{"name": {"author1"}, "password": {password}}), http.StatusSeeOther)

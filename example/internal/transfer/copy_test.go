@@ -197,9 +197,7 @@ func TestD67SeveralDatesComeAlong(t *testing.T) {
 		}
 	}
 	site := testdb.SiteDates(t, testdb.WithDSNParams(writable))
-	if err := schema.InstallDates(ctx, site, "wp_"); err != nil { // the recorded site has no series
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallDates(ctx, site, "wp_")) // the recorded site has no series
 	execSQL(t, site, "ALTER TABLE wp_tec_occurrences DROP KEY hash, ADD KEY hash (hash)")
 	execSQL(t, site, "UPDATE wp_tec_occurrences SET sequence = NULL, has_recurrence = 0 WHERE post_id = 7")
 	execSQL(t, testdb.OfOthers(t, site), "INSERT INTO wp_posts "+
