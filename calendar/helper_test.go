@@ -129,8 +129,7 @@ func made(t *testing.T, opts calendar.Options) *calendar.Calendar {
 	if opts.Logger == nil {
 		opts.Logger = quiet()
 	}
-	c := must.Get(calendar.New(context.Background(), opts))(t)
-	return c
+	return must.Get(calendar.New(context.Background(), opts))(t)
 }
 
 func exec(t *testing.T, db *bun.DB, statement string, args ...any) {

@@ -37,8 +37,7 @@ func TestKeep(t *testing.T) {
 	}
 	keep := func(ctx context.Context, key string, make func(context.Context) (calendar.Kept[any], error)) any {
 		t.Helper()
-		v := must.Get(calendar.Keep(ctx, c, key, make))(t)
-		return v
+		return must.Get(calendar.Keep(ctx, c, key, make))(t)
 	}
 	first := keep(t.Context(), "a", title)
 	settled(t, func() bool { was := calls; keep(t.Context(), "a", title); return calls == was })

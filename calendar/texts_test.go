@@ -19,8 +19,7 @@ import (
 // ours returns the messages that the calendar contains.
 func ours(t *testing.T) *i18n.Bundle {
 	t.Helper()
-	b := must.Get(locales.Bundle())(t)
-	return b
+	return must.Get(locales.Bundle())(t)
 }
 
 // bundle returns a bundle of a host, with messages by language.

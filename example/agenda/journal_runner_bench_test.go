@@ -34,8 +34,7 @@ func keepMany(b *testing.B, db *bun.DB) {
 	ctx := calendar.WithPrincipal(b.Context(), calendar.Principal{UserID: 1})
 	insertMany(b, db, *journalEvents)
 	open := func() *calendar.Calendar {
-		c := must.Get(calendar.New(ctx, calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler)}))(b)
-		return c
+		return must.Get(calendar.New(ctx, calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler)}))(b)
 	}
 	written := 0
 	write := func(c *calendar.Calendar) { // it changes the same items in each turn, so that all turns take the same time

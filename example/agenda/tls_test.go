@@ -34,8 +34,7 @@ func certify(t *testing.T, cert, key string, serial int64) *x509.Certificate {
 		at := time.Now().Add(time.Duration(serial) * time.Minute)
 		must.Succeed(t, os.Chtimes(file, at, at))
 	}
-	parsed := must.Get(x509.ParseCertificate(der))(t)
-	return parsed
+	return must.Get(x509.ParseCertificate(der))(t)
 }
 
 func TestConnectionsAreEncrypted(t *testing.T) {

@@ -44,8 +44,7 @@ func (s *sender) send(user int64, size int) string {
 // sendTo sends a picture to a process, at the time of the last one.
 func (s *sender) sendTo(k *kept, user int64, size int) string {
 	s.Helper()
-	key := must.Get(k.addImage(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)}))(s)
-	return key
+	return must.Get(k.addImage(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)}))(s)
 }
 
 // has reports which pictures of a user are kept: "x" for one that is, "-" for one that is not.

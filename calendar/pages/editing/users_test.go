@@ -155,8 +155,7 @@ func TestOwnAccount(t *testing.T) {
 func TestFirstUser(t *testing.T) {
 	f := ownSite(t)
 	open := func() string {
-		key := must.Get(f.calendar.Accounts().OpenFirst(t.Context()))(t)
-		return key
+		return must.Get(f.calendar.Accounts().OpenFirst(t.Context()))(t)
 	}
 	if open() != "" {
 		t.Error("opened although there is an administrator")

@@ -53,8 +53,7 @@ func eventsIn(t *testing.T, dir string) int64 {
 	db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 	defer db.Close()
 	bound := must.Get(schema.Bind(db, schema.DefaultPrefix))(t)
-	n := must.Get(bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context()))(t)
-	return n
+	return must.Get(bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context()))(t)
 }
 
 func TestLongInterrupted(t *testing.T) {

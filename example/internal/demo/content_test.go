@@ -322,6 +322,5 @@ func TestSeasons(t *testing.T) {
 
 func parse(t *testing.T, text string) time.Time {
 	t.Helper()
-	at := must.Get(time.Parse(stamp, text))(t)
-	return at
+	return must.Get(time.Parse(stamp, text))(t)
 }

@@ -40,8 +40,7 @@ func (s *site) fill(prefix string) *bun.DB {
 }
 
 func (s *site) tables(prefix string) *bun.DB {
-	bound := must.Get(schema.Bind(s.db, prefix))(s.t)
-	return bound
+	return must.Get(schema.Bind(s.db, prefix))(s.t)
 }
 
 // passwords returns the passwords, and checks that each is reported as created only once.

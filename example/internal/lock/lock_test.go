@@ -14,8 +14,7 @@ func TestLocks(t *testing.T) {
 	dir := t.TempDir()
 	take := func(how func(string) (*Lock, error)) *Lock {
 		t.Helper()
-		l := must.Get(how(dir))(t)
-		return l
+		return must.Get(how(dir))(t)
 	}
 	refused := func(about string) {
 		t.Helper()

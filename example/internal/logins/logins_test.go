@@ -39,8 +39,7 @@ func onBoth(t *testing.T, test func(t *testing.T, first, second *bun.DB)) {
 
 func openCounter(t *testing.T, db *bun.DB) *Counter {
 	t.Helper()
-	c := must.Get(Open(t.Context(), db, "wp_"))(t)
-	return c
+	return must.Get(Open(t.Context(), db, "wp_"))(t)
 }
 
 // nthKey returns the nth key.

@@ -47,8 +47,7 @@ func queryInt(t *testing.T, db *bun.DB, query string, args ...any) (n int64) {
 
 func sums(t *testing.T, db *bun.DB, prefix string) map[string]string {
 	t.Helper()
-	got := must.Get(Checksum(ctx, db, prefix))(t)
-	return got
+	return must.Get(Checksum(ctx, db, prefix))(t)
 }
 
 func mustCopy(t *testing.T, from, to *bun.DB) {

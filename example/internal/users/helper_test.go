@@ -96,6 +96,5 @@ func storedAccount(t *testing.T, db *bun.DB, login string) schema.User {
 
 func countRows(t *testing.T, db *bun.DB, model any) int64 {
 	t.Helper()
-	n := must.Get(db.NewSelect().Model(model).Count(t.Context()))(t)
-	return n
+	return must.Get(db.NewSelect().Model(model).Count(t.Context()))(t)
 }

@@ -49,8 +49,7 @@ func filled(t *testing.T, o Options) *bun.DB {
 
 func fillIn(t *testing.T, db *bun.DB, o Options) Summary {
 	t.Helper()
-	sum := must.Get(Run(t.Context(), db, o))(t)
-	return sum
+	return must.Get(Run(t.Context(), db, o))(t)
 }
 
 // readTable reads the rows of a table, sorted by a column.
@@ -63,8 +62,7 @@ func readTable[T any](t *testing.T, db bun.IDB, order string) []T {
 
 func bound(t *testing.T, db bun.IDB) *bun.DB {
 	t.Helper()
-	b := must.Get(schema.Bind(db.(*bun.DB), prefix))(t)
-	return b
+	return must.Get(schema.Bind(db.(*bun.DB), prefix))(t)
 }
 
 // dump writes all rows of a site, ids included, one per line.

@@ -17,8 +17,7 @@ func placed(t *testing.T) *place {
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
-	p := must.Get(newPlace(t.Context(), bound(t, db), prefix, s))(t)
-	return p
+	return must.Get(newPlace(t.Context(), bound(t, db), prefix, s))(t)
 }
 
 // many returns enough events for every choice to occur.
