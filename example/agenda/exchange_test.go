@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/progress"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -361,35 +362,20 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 	writeTestFile(t, first, line)
 	writeTestFile(t, second, strings.ReplaceAll(line, `,"password":"p"`, ""))
 	quoted := `'` + strings.ReplaceAll(second, `'`, `'\''`) + `'`
-	for _, c := range []struct {
-		code int
-		args []string
-		want string // with the printed address in place of AT
-	}{
-		{2, []string{at}, "agenda import --data " + town + " --format jsonl 'AT'"},
-		{2, []string{"--trust", "--format", "jsonl", at}, "agenda import --data " + town + " --format jsonl --trust=address 'AT'"},
-		{2, []string{"webcal" + strings.TrimPrefix(server.URL, "http")}, "--plain-http "},
-		{2, []string{"https" + strings.TrimPrefix(server.URL, "http") + "/feed"},
-			"the server speaks http there and not https. Run this instead:;   agenda import --data " + town + " " +
-				server.URL + "/feed\n"},
-		{2, []string{"--format", "rest", "https" + strings.TrimPrefix(server.URL, "http")},
-			"import --data " + town + " --format rest http:"},
-		{1, []string{weekly}, "single ones for two years from now:\n  agenda import --data " + town + " --expand 2y " + weekly + "\n"},
-		{2, []string{"--trust=everybody", first}, "use --trust for files"}, {2, []string{"--max-items", "0", first}, "--max-items 0"},
-		{2, []string{"--adopt-source", "none", first}, "nothing came from none"},
-		{0, []string{"--format", "jsonl", "--dry-run", at}, "its password counts only for trusted sources: A"},
-		{0, []string{first}, `its source calls it private: it is private: A`},
-		{0, []string{second}, "from " + first + ": it was skipped and not changed"},
-		{0, []string{second}, "agenda import --data " + town + " --adopt-source " + first + " " + quoted},
-		{0, []string{"--adopt-source", first, second}, "events  0        0        1"},
-		{0, []string{"--trust", first}, "events  0        1        0"},
-	} {
-		code, out, errOut := ran(t, slices.Concat([]string{"import", "--data", town}, c.args)...)
-		if want := strings.ReplaceAll(c.want, "AT", server.URL+"/feed?token=…"); code != c.code || !strings.Contains(out+errOut, want) {
-			t.Errorf("%v: %d %s%s\nwant %d %s", c.args, code, out, errOut, c.code, want)
+	host := strings.TrimPrefix(server.URL, "http")
+	values := strings.NewReplacer("{at}", at, "{shown}", server.URL+"/feed?token=…", "{host}", host, "{town}", town, "{weekly}", weekly,
+		"{first}", first, "{second}", second, "{quoted}", quoted)
+	golden.Each(t, "suggested.txt", func(want int, args []string, says string) {
+		for i := range args {
+			args[i] = values.Replace(args[i])
+		}
+		says = values.Replace(says)
+		code, out, errOut := ran(t, slices.Concat([]string{"import", "--data", town}, args)...)
+		if code != want || !strings.Contains(out+errOut, says) {
+			t.Errorf("%v: %d %s%s\nwant %d %s", args, code, out, errOut, want, says)
 		}
 		if strings.Contains(out+errOut, "geheim") {
-			t.Errorf("%v: %s%s", c.args, out, errOut)
+			t.Errorf("%v: %s%s", args, out, errOut)
 		}
-	}
+	})
 }
