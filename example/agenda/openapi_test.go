@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -255,36 +255,13 @@ func TestUntrueAnswersAreFound(t *testing.T) {
 	t.Parallel()
 	d := readDocument(t, contract.Handler(t, calendar.Options{DB: recordedSite(t)}))
 	o := newObserver(d)
-	for name, c := range map[string]struct {
-		method, path string
-		status       int
-		header       http.Header
-		body         string
-	}{
-		"undocumented status": {"GET", "/tags", 418, nil, `{"code":"x","message":"","data":{"status":418}}`},
-		"unknown code":        {"GET", "/tags", 404, nil, `{"code":"rest_surprise","message":"","data":{"status":404}}`},
-		"member too many":     {"GET", "/tags", 404, nil, `{"code":"rest_no_route","message":"","data":{"status":404},"more":1}`},
-		"member too few":      {"GET", "/tags/3", 200, nil, `{"id":3}`},
-		"wrong type":          {"GET", "/tags/3", 404, nil, `{"code":"rest_no_route","message":1,"data":{"status":404}}`},
-		"plain permalink":     {"GET", "?rest_route=%2FTribe/events/v1/tags/3?x=1&y", 200, nil, `{"id":3}`},
-		"no such path":        {"GET", "/nothing", 200, nil, `{}`},
-		"no JSON":             {"GET", "/tags", 404, nil, `nothing`},
-		"no body":             {"GET", "/tags", 404, nil, ``},
-		"undocumented type":   {"GET", "/tags", 200, http.Header{"Content-Type": {"text/calendar"}}, `BEGIN:VCALENDAR`},
-		"header missing":      {"GET", "/events", 200, http.Header{}, `{}`},
-	} {
-		header := http.Header{"Content-Type": {"application/json; charset=UTF-8"}}
-		if c.header == nil {
-			c.header = http.Header{}
+	golden.Each(t, "untrue.txt", func(name, method, address string, status int, media, body string) {
+		r := httptest.NewRequest(method, contract.Site+address, nil)
+		e := observed{
+			request: r, namespace: "tribe/events/v1", status: status, header: http.Header{"Content-Type": {media}}, answer: []byte(body),
 		}
-		maps.Copy(header, c.header)
-		r := httptest.NewRequest(c.method, contract.Root+c.path, nil)
-		if strings.HasPrefix(c.path, "?") {
-			r = httptest.NewRequest(c.method, contract.Site+"/"+c.path, nil)
-		}
-		e := observed{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}
 		if err := o.check(e); err == nil {
 			t.Errorf("%s: nothing was found", name)
 		}
-	}
+	})
 }
