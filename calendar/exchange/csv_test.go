@@ -30,9 +30,7 @@ func TestTables(t *testing.T) {
 		o := TableOptions{}
 		if mapping, err := os.Open(strings.TrimSuffix(file, ".csv") + ".toml"); err == nil {
 			defer mapping.Close()
-			if o.Columns, err = ReadColumns(mapping, nil); err != nil {
-				t.Fatal(err)
-			}
+			o.Columns = must.Get(ReadColumns(mapping, nil))(t)
 			o.Dates = DayFirst
 		}
 		wantGolden(t, strings.TrimSuffix(file, ".csv")+".txt", listRecords(t, CSV(text, filepath.Base(file), o)))

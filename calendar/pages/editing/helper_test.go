@@ -80,10 +80,7 @@ func (f *fixture) serve(change ...func(*calendar.Options)) {
 	for _, c := range change {
 		c(&opts)
 	}
-	var err error
-	if f.calendar, err = calendar.New(f.t.Context(), opts); err != nil {
-		f.t.Fatal(err)
-	}
+	f.calendar = must.Get(calendar.New(f.t.Context(), opts))(f.t)
 	f.t.Cleanup(func() { _ = f.calendar.Close(context.Background()) })
 	shown, api := pages.New(f.calendar, pages.Options{Editing: true, Logger: opts.Logger, Now: f.clock}), f.calendar.Handler()
 	f.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

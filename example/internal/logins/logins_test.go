@@ -47,8 +47,7 @@ func nthKey(n int) string { return fmt.Sprintf("%064x", n) }
 
 func storedCounts(t *testing.T, db *bun.DB) (rows []count) {
 	t.Helper()
-	err := db.NewSelect().Model(&rows).ModelTableExpr("wp_agenda_logins AS l").Order("hash").Scan(t.Context())
-	must.Succeed(t, err)
+	must.Succeed(t, db.NewSelect().Model(&rows).ModelTableExpr("wp_agenda_logins AS l").Order("hash").Scan(t.Context()))
 	return rows
 }
 

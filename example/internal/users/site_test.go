@@ -88,15 +88,12 @@ func TestTheFirstPasswordOfASite(t *testing.T) {
 		} {
 			must.Succeed(t, set())
 			login := fmt.Sprint("anna", i)
-			plain, err := s.Add(t.Context(), Account{login, login + "@example.org", "editor"}, "x", now)
-			must.Succeed(t, err)
+			plain := must.Get(s.Add(t.Context(), Account{login, login + "@example.org", "editor"}, "x", now))(t)
 			if code := drafts(t, db, login, plain); code != http.StatusOK {
 				t.Errorf("added, %d: %d", i, code)
 			}
 			must.Succeed(t, set())
-			if plain, err = s.AddPassword(t.Context(), login, "y", now); err != nil {
-				t.Fatal(err)
-			}
+			plain = must.Get(s.AddPassword(t.Context(), login, "y", now))(t)
 			if code := drafts(t, db, login, plain); code != http.StatusOK {
 				t.Errorf("one more, %d: %d", i, code)
 			}

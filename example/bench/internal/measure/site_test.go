@@ -44,10 +44,7 @@ func newSite(t *testing.T) *site {
 	s := &site{file: filepath.Join(t.TempDir(), "site.db")}
 	db := s.open(t)
 	must.Get(fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: events, Seed: 1}))(t)
-	var err error
-	if s.db, err = schema.Bind(db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	s.db = must.Get(schema.Bind(db, "wp_"))(t)
 	s.options = Options{
 		Service: s.serve(t, Service), Cached: s.serve(t, Cached), Uncached: s.serve(t, Uncached), Floor: s.serve(t, Floor),
 		Cases: Cases(), Clients: []int{1, 3},
@@ -221,10 +218,7 @@ func TestLeftoversAreDeleted(t *testing.T) {
 func TestTheFloorShowsTheSameRows(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options}
-	var err error
-	if b.plan, err = askControl[plan](t.Context(), b.Service, "GET", "/plan"); err != nil {
-		t.Fatal(err)
-	}
+	b.plan = must.Get(askControl[plan](t.Context(), b.Service, "GET", "/plan"))(t)
 	again, err := askControl[plan](t.Context(), b.Service, "GET", "/plan")
 	if text := fmt.Sprintf("%+v", b.plan); err != nil || fmt.Sprintf("%+v", again) != text {
 		t.Errorf("another plan: %+v, not %s, %v", again, text, err)
