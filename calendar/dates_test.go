@@ -82,8 +82,7 @@ func TestD69GoValues(t *testing.T) {
 	db := testdb.SiteDates(t)
 	execute(t, db.DB, "DELETE FROM wp_options WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')")
 	execute(t, db.DB, "INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')")
-	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Authenticator: everyonesEditor{}})
-	must.Succeed(t, err)
+	c := must.Get(calendar.New(t.Context(), calendar.Options{DB: db, Authenticator: everyonesEditor{}}))(t)
 	events := c.Kinds().Events
 	editor, _ := everyonesEditor{}.Authenticate(nil)
 	ctx := calendar.WithPrincipal(t.Context(), editor)

@@ -52,8 +52,7 @@ func TestColumns(t *testing.T) {
 func TestRows(t *testing.T) {
 	large := strings.NewReplacer("{cells}", strings.Repeat("x,", maxCells+1), "{long}", strings.Repeat("x", maxRow*3))
 	golden.Each(t, "rows.txt", func(text, want string) {
-		r, err := newRowReader(strings.NewReader(large.Replace(text)))
-		must.Succeed(t, err)
+		r := must.Get(newRowReader(strings.NewReader(large.Replace(text))))(t)
 		got := ""
 		for {
 			cells, line, err := r.next()
@@ -260,8 +259,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("\"title\nstart_date", 2)
 	f.Add("\xFF\xFEt\x00i\x00", 0)
 	f.Fuzz(func(t *testing.T, text string, order int) {
-		r, err := newRowReader(strings.NewReader(text))
-		must.Succeed(t, err)
+		r := must.Get(newRowReader(strings.NewReader(text)))(t)
 		rows := -1 // the header is not counted
 		for ; ; rows++ {
 			if _, _, err := r.next(); err == io.EOF {

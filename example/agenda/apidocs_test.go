@@ -39,8 +39,7 @@ func TestExamplesOfTheAPI(t *testing.T) {
 // tryExamples runs each block of a guide that calls curl, and returns the number of dates in each response.
 func tryExamples(t *testing.T, guide, address, password string) (shown []int64) {
 	t.Helper()
-	page, err := os.ReadFile("../../" + guide)
-	must.Succeed(t, err)
+	page := must.Get(os.ReadFile("../../" + guide))(t)
 	env := append(os.Environ(), "PASSWORD="+password, "EVENTS="+address+events)
 	for _, block := range indented.FindAllString(string(page), -1) {
 		block = strings.ReplaceAll(block, "http://127.0.0.1:8080", address)

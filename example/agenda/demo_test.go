@@ -154,8 +154,7 @@ func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 // other files or directories, and does not change a site that existed before.
 func TestFailedStartsLeaveNothing(t *testing.T) {
 	t.Parallel()
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
 	port := taken.Addr().String()
 	around := t.TempDir()

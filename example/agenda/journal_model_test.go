@@ -92,8 +92,7 @@ func (m *journalModel) takesFiles() (takes bool) {
 // script runs statements on one connection, because a dump sets sql_mode there.
 func (m *journalModel) script(statements ...string) string {
 	m.Helper()
-	conn, err := m.db.DB.Conn(m.Context())
-	must.Succeed(m, err)
+	conn := must.Get(m.db.DB.Conn(m.Context()))(m)
 	defer conn.Close()
 	all := statements
 	if m.db.Dialect().Name() != dialect.SQLite {

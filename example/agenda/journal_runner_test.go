@@ -61,8 +61,7 @@ func (j *journaled) servingFields(fields []calendar.Field, share float64, h *hoo
 	if h != nil {
 		o.Hooks.OnChange = h.call
 	}
-	c, err := calendar.New(j.Context(), o)
-	must.Succeed(j, err)
+	c := must.Get(calendar.New(j.Context(), o))(j)
 	j.Cleanup(func() {
 		if err := c.Close(context.Background()); err != nil {
 			j.Error(err)

@@ -261,8 +261,7 @@ func TestShutdownFinishesRequestsInFlight(t *testing.T) {
 	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var s settings
 	s.logLevel, s.logFormat = "info", "text"
-	log, err := s.logger(io.Discard)
-	must.Succeed(t, err)
+	log := must.Get(s.logger(io.Discard))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	started, release := make(chan bool), make(chan bool)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

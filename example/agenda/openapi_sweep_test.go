@@ -260,8 +260,7 @@ type life struct {
 
 func newLife(t *testing.T, db *bun.DB) *life {
 	t.Helper()
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	l := &life{t: t, db: db, h: contract.Handler(t, calendar.Options{DB: db, Authenticator: byID{}})}
 	for name, id := range map[string]*string{"admin": &l.admin, "%subscriber%": &l.subscriber} {
 		q := bound.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").Where("meta_key = 'wp_capabilities'").

@@ -14,8 +14,7 @@ import (
 func TestPagesFollowFlagsAndSite(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	set := func(name, value string) {
 		t.Helper()
 		if _, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).

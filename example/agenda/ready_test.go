@@ -148,8 +148,7 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 		t.Errorf("the connection waits %d ms, %v", wait, err)
 	}
 	// One connection is kept even if the pool closes others.
-	conn, err := db.DB.Conn(t.Context())
-	must.Succeed(t, err)
+	conn := must.Get(db.DB.Conn(t.Context()))(t)
 	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	_ = conn.Close()
 	if open := db.Stats().OpenConnections; open != 0 {

@@ -292,8 +292,7 @@ func (h *hooked) freeze() {
 	h.Helper()
 	const later = "UPDATE wp_agenda_deliveries SET due = 4000000000000 WHERE tries > 0 AND holder = ''"
 	h.own(later)
-	own, err := schema.OpenJournal(h.Context(), h.db, "wp_", false)
-	must.Succeed(h, err)
+	own := must.Get(schema.OpenJournal(h.Context(), h.db, "wp_", false))(h)
 	defer own.Close()
 	h.await("nothing is being sent", func() bool {
 		n, err := own.DB.NewSelect().Model((*schema.Delivery)(nil)).Where("holder <> ''").Count(h.Context())

@@ -12,8 +12,7 @@ import (
 
 func TestTenants(t *testing.T) {
 	db := testdb.New(t)
-	cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
-	must.Succeed(t, err)
+	cfg := must.Get(mysql.ParseDSN(testdb.DSNOf(t, db)))(t)
 	cfg.DBName += "_many" // which does not exist
 	dsn := cfg.FormatDSN()
 	t.Cleanup(func() {

@@ -149,8 +149,7 @@ func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
 
 func checkZone(t *testing.T, o schema.Occurrence, m map[string]string, e schema.EventRow) {
 	t.Helper()
-	loc, err := location(m[schema.MetaTimezone])
-	must.Succeed(t, err)
+	loc := must.Get(location(m[schema.MetaTimezone]))(t)
 	for local, utc := range map[string]string{o.StartDate: o.StartDateUTC, o.EndDate: o.EndDateUTC} {
 		at, err := time.ParseInLocation(stamp, local, loc)
 		if err != nil || at.UTC().Format(stamp) != utc {

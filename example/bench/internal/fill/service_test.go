@@ -97,8 +97,7 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	w := serving(t, written)
 	s, _, _, err := loadState(t.Context(), db)
 	must.Succeed(t, err)
-	p, err := newPlace(t.Context(), db, prefix, s)
-	must.Succeed(t, err)
+	p := must.Get(newPlace(t.Context(), db, prefix, s))(t)
 	for n := range int64(events) {
 		e := p.event(1, n)
 		w.now, w.user = e.entered, p.state.Users+int64(e.author)

@@ -56,8 +56,7 @@ func newSite(t *testing.T) *site {
 // serve starts a server with a separate connection pool.
 func (s *site) serve(t *testing.T, target Target) Endpoint {
 	t.Helper()
-	server, err := Serve(t.Context(), target, s.open(t), calendar.Site{Prefix: "wp_"})
-	must.Succeed(t, err)
+	server := must.Get(Serve(t.Context(), target, s.open(t), calendar.Site{Prefix: "wp_"}))(t)
 	t.Cleanup(func() {
 		if err := server.Close(context.Background()); err != nil {
 			t.Error(err)
