@@ -367,10 +367,8 @@ func (l *life) post(kind, title string, others map[string]any) {
 func (l *life) setSlug(post map[string]any, slug string) {
 	l.t.Helper()
 	bound := must.Get(schema.Bind(l.db, "wp_"))(l.t)
-	if _, err := bound.NewUpdate().Model((*schema.Post)(nil)).Set("post_name = ?", slug).Where("ID = ?", post["id"]).
-		Exec(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Get(bound.NewUpdate().Model((*schema.Post)(nil)).Set("post_name = ?", slug).Where("ID = ?", post["id"]).
+		Exec(l.t.Context()))(l.t)
 }
 
 func (l *life) term(kind string) {

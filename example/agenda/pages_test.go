@@ -17,10 +17,8 @@ func TestPagesFollowFlagsAndSite(t *testing.T) {
 	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	set := func(name, value string) {
 		t.Helper()
-		if _, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).
-			Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).
+			Exec(t.Context()))(t)
 	}
 	set(schema.OptionStartOfWeek, "0")
 	set(schema.OptionBlogName, "Town &amp; Country")

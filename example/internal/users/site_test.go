@@ -16,10 +16,8 @@ import (
 
 func setMeta(t *testing.T, db *bun.DB, user int64, key, value string) {
 	t.Helper()
-	if _, err := db.NewUpdate().Model((*schema.UserMeta)(nil)).Set("meta_value = ?", value).
-		Where("user_id = ?", user).Where("meta_key = ?", key).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.NewUpdate().Model((*schema.UserMeta)(nil)).Set("meta_value = ?", value).
+		Where("user_id = ?", user).Where("meta_key = ?", key).Exec(t.Context()))(t)
 }
 
 func passwordsOf(t *testing.T, db *bun.DB, user int64) string {
@@ -115,10 +113,8 @@ func TestList(t *testing.T) {
 		} {
 			must.Get(db.NewInsert().Model(m).ExcludeColumn("umeta_id").Returning("NULL").Exec(t.Context()))(t)
 		}
-		if _, err := db.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = 5").
-			Where("meta_key = ?", schema.UserMetaApplicationPasswords).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = 5").
+			Where("meta_key = ?", schema.UserMetaApplicationPasswords).Exec(t.Context()))(t)
 		all, err := s.List(t.Context())
 		if err != nil || len(all) != 5 {
 			t.Fatalf("%v, %v", all, err)

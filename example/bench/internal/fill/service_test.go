@@ -112,10 +112,8 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	}
 	for _, own := range []*bun.DB{want, written} {
 		for _, name := range []string{schema.OptionLastSavePost, schema.OptionLastUpdated, StateOption} {
-			if _, err := bound(t, own).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).
-				Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(bound(t, own).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).
+				Exec(t.Context()))(t)
 		}
 	}
 	wantSame(t, dump(t, written), dump(t, want))
