@@ -19,6 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -155,9 +156,7 @@ func BenchmarkWrite(b *testing.B) {
 			}
 			return func() {
 				revisions := "post_parent = " + eventID + " AND post_type = 'revision'"
-				if _, err := db.ExecContext(b.Context(), "DELETE FROM wp_posts WHERE "+revisions); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(db.ExecContext(b.Context(), "DELETE FROM wp_posts WHERE "+revisions))(b)
 			}
 		})
 	})
@@ -192,16 +191,12 @@ func BenchmarkTyped(b *testing.B) {
 		cal, _ := contract.Mount(b, calendar.Options{DB: db, Now: frozen, Cache: calendar.Cache{Bytes: c.bytes, Settle: 1}})
 		// Answers are cached only some time after the last change of the tables.
 		for c.bytes == 0 && cal.Stats().Cache.Hits == 0 {
-			if _, err := cal.Event(b.Context(), id); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(cal.Event(b.Context(), id))(b)
 		}
 		b.Run(c.name+"/event", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := cal.Event(b.Context(), id); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(cal.Event(b.Context(), id))(b)
 			}
 		})
 		for _, size := range []string{"10", "50"} {
@@ -209,9 +204,7 @@ func BenchmarkTyped(b *testing.B) {
 			b.Run(c.name+"/list"+size, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := cal.Events(b.Context(), query); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(cal.Events(b.Context(), query))(b)
 				}
 			})
 		}
@@ -227,10 +220,8 @@ func BenchmarkOwnFields(b *testing.B) {
 	for i, kind := range []string{calendar.FieldText, calendar.FieldNumber, calendar.FieldDate} {
 		key := fmt.Sprint("_host_", i)
 		fields = append(fields, calendar.Field{Kind: "events", Name: fmt.Sprint("own", i), Key: key, Type: kind, Description: "One."})
-		if _, err := db.NewRaw("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, ?, ? FROM wp_posts "+
-			"WHERE post_type = 'tribe_events'", key, []string{"Black tie", "120", "2031-05-01"}[i]).Exec(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(db.NewRaw("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, ?, ? FROM wp_posts "+
+			"WHERE post_type = 'tribe_events'", key, []string{"Black tie", "120", "2031-05-01"}[i]).Exec(b.Context()))(b)
 	}
 	for _, c := range []struct {
 		name, path string
@@ -292,20 +283,14 @@ var syncEvents = flag.Int("sync.events", 200, "how many events there are in Benc
 // BenchmarkSync measures the request for the changes since a sync token, which are ten changed events.
 func BenchmarkSync(b *testing.B) {
 	db := manyEvents(b, *syncEvents, 1)
-	if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, schema.InstallJournal(b.Context(), db, "wp_"))
 	c, h := contract.Mount(b, calendar.Options{DB: db})
 	client := &apitest.Client{T: b, Handler: h}
 	scan := func() {
 		b.Helper()
-		if _, err := c.ScanJournal(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(c.ScanJournal(b.Context()))(b)
 	}
-	if err := c.DeclareJournal(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, c.DeclareJournal(b.Context()))
 	scan()
 	token := ""
 	for next := "/events?include=110,111,112,113,114,115,116,117,118,119&per_page=50&sync=1"; token == ""; {
@@ -315,9 +300,7 @@ func BenchmarkSync(b *testing.B) {
 			b.Fatal(a)
 		}
 	}
-	if _, err := db.NewRaw("UPDATE wp_posts SET post_title = 'Changed' WHERE ID BETWEEN 110 AND 119").Exec(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(db.NewRaw("UPDATE wp_posts SET post_title = 'Changed' WHERE ID BETWEEN 110 AND 119").Exec(b.Context()))(b)
 	scan()
 	for b.Loop() {
 		a := client.Get("", "/events?sync_token="+token)

@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // networkSite makes site A the second site of a network, which has the users of the site and one more administrator.
@@ -35,9 +36,7 @@ func (a asStored) Authenticate(r *http.Request) (calendar.Principal, error) {
 func storedUsers(t *testing.T, db *bun.DB, table string) asStored {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), "SELECT ID, user_login FROM "+table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer rows.Close()
 	users := asStored{}
 	for name, user := range apitest.Users {
@@ -46,14 +45,10 @@ func storedUsers(t *testing.T, db *bun.DB, table string) asStored {
 	for rows.Next() {
 		var id int64
 		var login string
-		if err := rows.Scan(&id, &login); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Scan(&id, &login))
 		users[login] = id
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, rows.Err())
 	return users
 }
 
@@ -141,10 +136,7 @@ func TestNetworkUserPrefixIsNamed(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "--users-prefix") || !strings.Contains(err.Error(), "wp_2_users") {
 		t.Errorf("%v", err)
 	}
-	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Site: calendar.Site{Prefix: "wp_2_", UserPrefix: "wp_"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(calendar.New(t.Context(), calendar.Options{DB: db, Site: calendar.Site{Prefix: "wp_2_", UserPrefix: "wp_"}}))(t)
 	_ = c.Close(t.Context())
 }
 

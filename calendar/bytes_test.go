@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // allocated returns the bytes that f allocates.
@@ -193,9 +194,7 @@ func TestPagesInTheMaking(t *testing.T) {
 	shown := pages.New(c, pages.Options{Now: frozen})
 	page := func(id int) string {
 		var slug string
-		if err := db.NewRaw("SELECT post_name FROM wp_posts WHERE ID = ?", id).Scan(t.Context(), &slug); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw("SELECT post_name FROM wp_posts WHERE ID = ?", id).Scan(t.Context(), &slug))
 		return contract.Site + "/event/" + slug + "/"
 	}
 	const counted = 900_000 - 64<<10
@@ -209,9 +208,7 @@ func TestPagesInTheMaking(t *testing.T) {
 		}
 		counts = memory.Used()
 	}
-	if err := calendar.Reserve(t.Context(), c, 5<<20); err != nil { // the one reservation that may exceed the limit
-		t.Fatal(err)
-	}
+	must.Succeed(t, calendar.Reserve(t.Context(), c, 5<<20)) // the one reservation that may exceed the limit
 	if w := get(shown, page(27)); w.Code != http.StatusServiceUnavailable || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("a large page beside them: %d %v", w.Code, w.Header())
 	}
@@ -282,9 +279,7 @@ func TestLargeWrites(t *testing.T) {
 
 func queryText(t *testing.T, db *bun.DB, query string) (s string) {
 	t.Helper()
-	if err := db.NewRaw(query).Scan(t.Context(), &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw(query).Scan(t.Context(), &s))
 	return s
 }
 
@@ -299,9 +294,7 @@ func TestLargeBodies(t *testing.T) {
 	var one sync.WaitGroup
 	w := httptest.NewRecorder()
 	one.Go(func() { h.ServeHTTP(w, r) })
-	if _, err := io.WriteString(writer, `{"any":"`+strings.Repeat("x", 512<<10)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(writer, `{"any":"`+strings.Repeat("x", 512<<10)))(t)
 	if _, err := io.WriteString(writer, `"`); err != nil { // returns once the handler processed the first part
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 var (
@@ -29,10 +30,7 @@ var (
 // it before the first request.
 func TestChangesAreToldFromTheStart(t *testing.T) {
 	log := &record{}
-	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Logger: log.logger()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Logger: log.logger()}))(t)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	by := c.Stats().Cache.Changes
 	if by == "" || strings.Count(log.String(), `"msg":"changes in the database are detected","by":"`+by+`"`) != 1 {
@@ -188,18 +186,13 @@ func TestOneSearchForAll(t *testing.T) {
 // texts are cached by their source.
 func TestTextsAreRenderedOnce(t *testing.T) {
 	db := testdb.SiteA(t)
-	c, err := calendar.New(context.Background(), calendar.Options{
+	c := must.Get(calendar.New(context.Background(), calendar.Options{
 		DB: db, Namespace: "tribe/events/v1",
 		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"},
 			{Tag: "fr", BaseURL: contract.Site + "/fr/wp-json"}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	router := gin.New()
-	if err := c.Register(router); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Register(router))
 	read := func(path string) {
 		if w := get(router, contract.Site+path); w.Code != http.StatusOK {
 			t.Fatalf("%s: %d", path, w.Code)
@@ -219,9 +212,7 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 	if second.TextMisses != first.TextMisses || second.TextBytes != first.TextBytes || second.TextHits <= first.TextHits {
 		t.Errorf("texts were rendered again: %+v, then %+v", first, second)
 	}
-	if _, err := db.Exec("UPDATE wp_posts SET post_title = 'Ander \"verhaal\"' WHERE ID = 26"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.Exec("UPDATE wp_posts SET post_title = 'Ander \"verhaal\"' WHERE ID = 26"))(t)
 	read("/wp-json/tribe/events/v1/events/26")
 	if third := c.Stats(); third.TextMisses != second.TextMisses+1 {
 		t.Errorf("a changed title was not rendered alone: %+v", third)
@@ -231,9 +222,7 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 // TestPublishingIsCounted checks that rounds of publishing, failed rounds and published posts are counted.
 func TestPublishingIsCounted(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	if _, err := db.Exec("UPDATE wp_posts SET post_status = 'future', post_date_gmt = '2020-01-01 00:00:00' WHERE ID = 26"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.Exec("UPDATE wp_posts SET post_status = 'future', post_date_gmt = '2020-01-01 00:00:00' WHERE ID = 26"))(t)
 	c := made(t, calendar.Options{DB: db, Now: frozen})
 	if got := c.Stats().Publishing; got != (calendar.PublishStats{}) {
 		t.Errorf("before: %+v", got)
@@ -252,9 +241,7 @@ func TestPublishingIsCounted(t *testing.T) {
 	}
 	counter.Reset()
 	for range 2 {
-		if _, err := c.PublishDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.PublishDue(t.Context()))(t)
 	}
 	if got := c.Stats().Publishing; got != (calendar.PublishStats{Posts: 1, Rounds: 2, Failures: 1, Last: frozen()}) {
 		t.Errorf("after publishing: %+v", got)

@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // wrote creates a tag and returns the answer.
@@ -101,9 +102,7 @@ func wantRefusedByClose(t *testing.T, h http.Handler) {
 func TestCloseEndsTheLoop(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	c := made(t, calendar.Options{DB: db, Now: frozen, PublishEvery: time.Microsecond})
-	if err := c.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Close(t.Context()))
 	counter.Reset()
 	if err := c.Close(t.Context()); err != nil || len(counter.Statements()) > 0 {
 		t.Errorf("%v, %q", err, counter.Statements())

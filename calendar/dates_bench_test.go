@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,9 +28,7 @@ func siteOfMany(b *testing.B, events, dates int) *apitest.Client {
 func manyEvents(b *testing.B, events, dates int) *bun.DB {
 	b.Helper()
 	db := testdb.New(b)
-	if err := schema.Install(b.Context(), db, "wp_"); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, schema.Install(b.Context(), db, "wp_"))
 	others := testdb.OfOthers(b, db)
 	run := func(statement string, args ...any) {
 		b.Helper()

@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // processes returns n calendars on one database that share nothing else, like those of separate processes: each uses
@@ -31,9 +32,7 @@ func processes(t *testing.T, db *bun.DB, n int, now func() time.Time) (calendars
 
 func execute(t *testing.T, db *sql.DB, statement string) {
 	t.Helper()
-	if _, err := db.ExecContext(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.ExecContext(t.Context(), statement))(t)
 }
 
 func siteOfDates(t *testing.T, db *bun.DB, form calendar.Dates, by ...calendar.Authenticator) *apitest.Client {
@@ -83,18 +82,13 @@ func TestD69GoValues(t *testing.T) {
 	db := testdb.SiteDates(t)
 	execute(t, db.DB, "DELETE FROM wp_options WHERE option_name IN ('active_plugins', 'tec_events_recurrence_active')")
 	execute(t, db.DB, "INSERT INTO wp_options (option_name, option_value) VALUES ('agenda_site', '1')")
-	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Authenticator: everyonesEditor{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(calendar.New(t.Context(), calendar.Options{DB: db, Authenticator: everyonesEditor{}}))(t)
 	events := c.Kinds().Events
 	editor, _ := everyonesEditor{}.Authenticate(nil)
 	ctx := calendar.WithPrincipal(t.Context(), editor)
 	check := func(e *calendar.Event, err error, total int64, rule string, excluded ...string) *calendar.Event {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if e.DatesTotal != total || int64(len(e.Dates)) != total || rule != "" && (e.Recurrence == nil || e.Recurrence.Rule != rule ||
 			!slices.Equal(e.Recurrence.Excluded, excluded)) || rule == "" && e.Recurrence != nil {
 			t.Errorf("%d dates %v, %v; want %d, %s", e.DatesTotal, e.Dates, e.Recurrence, total, rule)
@@ -164,10 +158,8 @@ func TestD69DatesAhead(t *testing.T) {
 		t.Helper()
 		var rows, starts int
 		var latest string
-		if err := db.QueryRowContext(t.Context(), "SELECT COUNT(*), COUNT(DISTINCT start_date), MAX(CAST(start_date AS CHAR)) "+
-			"FROM wp_tec_occurrences WHERE post_id = ?", event).Scan(&rows, &starts, &latest); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.QueryRowContext(t.Context(), "SELECT COUNT(*), COUNT(DISTINCT start_date), MAX(CAST(start_date AS CHAR)) "+
+			"FROM wp_tec_occurrences WHERE post_id = ?", event).Scan(&rows, &starts, &latest))
 		if rows != want || starts != want || latest != last {
 			t.Errorf("%d rows with %d starts to %s, want %d to %s", rows, starts, latest, want, last)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // everyonesEditor is an Authenticator for which every caller is an editor of all events, venues and organizers.
@@ -144,10 +145,7 @@ func TestProcessZones(t *testing.T) {
 	local := time.Local
 	t.Cleanup(func() { time.Local = local })
 	for n, name := range []string{"America/New_York", "Pacific/Kiritimati"} {
-		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		zone := must.Get(time.LoadLocation(name))(t)
 		time.Local = zone
 		t.Run(name, func(t *testing.T) {
 			sameAnswers(t, answersTo(t, everySecond(n), db, calendar.Options{}), want)

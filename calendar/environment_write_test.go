@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -40,12 +41,8 @@ func (writer) Authenticate(*http.Request) (calendar.Principal, error) {
 func emptySite(t *testing.T, prefix string) *bun.DB {
 	t.Helper()
 	db := testdb.New(t)
-	if err := schema.Install(t.Context(), db, prefix); err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.RemoveJournal(t.Context(), db, prefix); err != nil { // its rows contain random values
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, prefix))
+	must.Succeed(t, schema.RemoveJournal(t.Context(), db, prefix)) // its rows contain random values
 	exec(t, db, "REPLACE INTO "+prefix+"options (option_name, option_value, autoload) VALUES ('home', ?0, 'on'), ('siteurl', ?0, 'on'), "+
 		"('timezone_string', 'Europe/Brussels', 'on')", contract.Site)
 	return db

@@ -22,6 +22,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // record is a log whose contents a test can read.
@@ -125,9 +126,7 @@ func TestClientGone(t *testing.T) {
 	engine := gin.New()
 	var status int
 	engine.Use(func(g *gin.Context) { g.Next(); status = g.Writer.Status() })
-	if err := c.Register(engine); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Register(engine))
 	tried := 0
 	for _, path := range []string{"/events/25", "/events?" + everything, "/venues?search=a", "/categories", "/events/by-slug/" +
 		eventSlug} {
@@ -192,18 +191,14 @@ func TestRequestTimeoutOfBodies(t *testing.T) {
 		server := httptest.NewServer(handler)
 		t.Cleanup(server.Close)
 		resp, err := server.Client().Get(server.URL + "/wp-json/" + namespace + "/events/25?_fields=id")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		body, err := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
 		if string(body) != `{"id":25}` || err != nil {
 			t.Errorf("%s: %s, %v", name, body, err)
 		}
 		conn, err := net.Dial("tcp", server.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { _ = conn.Close() })
 		_ = conn.SetDeadline(time.Now().Add(time.Minute))
 		_, _ = fmt.Fprintf(conn, "GET /fr/wp-json/%s/events/25 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+

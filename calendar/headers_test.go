@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // generic contains the headers of all answers of the API.
@@ -123,10 +124,7 @@ func TestOverridesOnTheWire(t *testing.T) {
 		{"HEAD", "?_method=GET", true},
 		{"GET", "?_method=OPTIONS", false}, {"GET", "?_method=HEAD&_envelope", true}, {"GET", "?_method=BOGUS", false},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), c.method, server.URL+"/wp-json/tribe/events/v1/events/25"+c.query, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		req := must.Get(http.NewRequestWithContext(t.Context(), c.method, server.URL+"/wp-json/tribe/events/v1/events/25"+c.query, nil))(t)
 		resp, err := server.Client().Do(req)
 		if err != nil {
 			t.Fatalf("%s %s: %v", c.method, c.query, err)
@@ -203,20 +201,12 @@ func TestNotModifiedOnTheWire(t *testing.T) {
 	defer server.Close()
 	request := func(tag string) (*http.Response, string) {
 		t.Helper()
-		r, err := http.NewRequest(http.MethodGet, server.URL+"/wp-json/"+namespace+"/events?"+everything, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequest(http.MethodGet, server.URL+"/wp-json/"+namespace+"/events?"+everything, nil))(t)
 		r.Header.Set("If-None-Match", tag)
 		w, err := server.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer w.Body.Close()
-		body, err := io.ReadAll(w.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := must.Get(io.ReadAll(w.Body))(t)
 		return w, string(body)
 	}
 	full, body := request("")

@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // namespace is the path of the recorded site's API below a root.
@@ -118,9 +119,7 @@ func keys(t *testing.T, text string) []string {
 func mounted(t *testing.T, router gin.IRouter, opts calendar.Options) *calendar.Calendar {
 	t.Helper()
 	c := made(t, opts)
-	if err := c.Register(router); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Register(router))
 	return c
 }
 
@@ -130,18 +129,12 @@ func made(t *testing.T, opts calendar.Options) *calendar.Calendar {
 	if opts.Logger == nil {
 		opts.Logger = quiet()
 	}
-	c, err := calendar.New(context.Background(), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(calendar.New(context.Background(), opts))(t)
 }
 
 func exec(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
-	if _, err := db.NewRaw(statement, args...).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.NewRaw(statement, args...).Exec(t.Context()))(t)
 }
 
 // decodeAny is like decode, but ignores what is not JSON of this form.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // recordedIndex is the index of The Events Calendar, with empty texts.
@@ -115,10 +116,7 @@ func undescribed(t *testing.T, argument string) string {
 	var a map[string]any
 	parse(t, argument, &a)
 	delete(a, "description")
-	text, err := json.Marshal(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(a))(t)
 	return string(text)
 }
 
@@ -130,10 +128,7 @@ func compact(t *testing.T, text string) string {
 	}
 	var v any
 	parse(t, text, &v)
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(json.Marshal(v))(t)
 	return string(out)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store/followstore"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -31,26 +32,16 @@ type keyed struct {
 // are swapped. Writes that leave all rows equal, and rows with keys that are not declared, record nothing.
 func TestJournalFindsEachKey(t *testing.T) {
 	k := &keyed{T: t, db: testdb.SiteDates(t)}
-	if err := schema.InstallJournal(t.Context(), k.db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
-	var err error
-	k.c, err = New(t.Context(), Options{DB: k.db, JournalShare: None, Logger: slog.New(slog.DiscardHandler), Fields: []Field{
+	must.Succeed(t, schema.InstallJournal(t.Context(), k.db, "wp_"))
+	k.c = must.Get(New(t.Context(), Options{DB: k.db, JournalShare: None, Logger: slog.New(slog.DiscardHandler), Fields: []Field{
 		{Kind: "events", Name: "dress", Key: "_dress", Type: FieldText, Description: "What to wear."},
 		{Kind: "venues", Name: "steps", Key: "Steps", Type: FieldNumber, Description: "How many."},
 		{Kind: "organizers", Name: "photo", Key: "_photo", Type: FieldImage, Description: "Of whom."},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	t.Cleanup(func() { _ = k.c.Close(context.Background()) })
 	k.insert()
-	if err := k.c.DeclareJournal(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := k.c.ScanJournal(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, k.c.DeclareJournal(t.Context()))
+	must.Get(k.c.ScanJournal(t.Context()))(t)
 	const ours = " WHERE meta_id >= 70000"
 	for _, value := range []string{"'ABC'", "'äbc'", "'abc '", "NULL", "''", "REPEAT('x', 70000)", "CONCAT(REPEAT('x', 69999), 'y')"} {
 		k.changes(k.posts, "UPDATE wp_postmeta SET meta_value = "+value+ours)
@@ -72,10 +63,7 @@ func TestJournalFindsEachKey(t *testing.T) {
 // and those of links to venues and organizers are declared.
 func (k *keyed) insert() {
 	k.Helper()
-	comparison, err := k.c.journal.Comparison(k.Context())
-	if err != nil {
-		k.Fatal(err)
-	}
+	comparison := must.Get(k.c.journal.Comparison(k.Context()))(k)
 	id := 70000
 	for _, kind := range comparison.Kinds {
 		for _, key := range kind.Keys {
@@ -120,17 +108,10 @@ func (k *keyed) run(statements ...string) {
 func (k *keyed) changes(want []string, statements ...string) {
 	k.Helper()
 	k.run(statements...)
-	if _, err := k.c.ScanJournal(k.Context()); err != nil {
-		k.Fatal(err)
-	}
-	bound, err := schema.Bind(k.db, "wp_")
-	if err != nil {
-		k.Fatal(err)
-	}
+	must.Get(k.c.ScanJournal(k.Context()))(k)
+	bound := must.Get(schema.Bind(k.db, "wp_"))(k)
 	var rows []schema.JournalChange
-	if err := bound.NewSelect().Model(&rows).Where("sequence > ?", k.seen).Order("sequence").Scan(k.Context()); err != nil {
-		k.Fatal(err)
-	}
+	must.Succeed(k, bound.NewSelect().Model(&rows).Where("sequence > ?", k.seen).Order("sequence").Scan(k.Context()))
 	var got []string
 	for _, c := range rows {
 		k.seen = c.Sequence

@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar/pages"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestKeep checks that Keep returns the same value for a key until something changes, until the value expires, or until
@@ -36,11 +37,7 @@ func TestKeep(t *testing.T) {
 	}
 	keep := func(ctx context.Context, key string, make func(context.Context) (calendar.Kept[any], error)) any {
 		t.Helper()
-		v, err := calendar.Keep(ctx, c, key, make)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
+		return must.Get(calendar.Keep(ctx, c, key, make))(t)
 	}
 	first := keep(t.Context(), "a", title)
 	settled(t, func() bool { was := calls; keep(t.Context(), "a", title); return calls == was })
@@ -123,9 +120,7 @@ func TestKeepCountsMemory(t *testing.T) {
 	request := func() (end func(), hit bool) {
 		ctx, end := context.WithCancel(calendar.WithClient(t.Context(), httptest.NewRequest(http.MethodGet, "/", nil)))
 		was := c.Stats().Cache.Hits
-		if _, err := calendar.Keep(ctx, c, "page", make); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(calendar.Keep(ctx, c, "page", make))(t)
 		used = memory.Used()
 		return end, c.Stats().Cache.Hits > was
 	}

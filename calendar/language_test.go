@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // roots contains the root of the API in each language, and the message for an event that does not exist.
@@ -60,9 +61,7 @@ func TestTextsOption(t *testing.T) {
 		},
 		"en": {{ID: "error_event_not_found", Other: "Event {{.ID}} has left the building."}},
 	} {
-		if err := texts.AddMessages(language.MustParse(tag), messages...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, texts.AddMessages(language.MustParse(tag), messages...))
 	}
 	log := new(bytes.Buffer)
 	h := contract.Handler(t, calendar.Options{

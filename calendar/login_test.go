@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // editorPassword is an application password of editor1 on the recorded site.
@@ -133,11 +134,8 @@ func (b byID) Authenticate(*http.Request) (calendar.Principal, error) {
 
 // TestCheckPassword checks that a host's own login form can check passwords as the API does, with the same limits.
 func TestCheckPassword(t *testing.T) {
-	c, err := calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Now: frozen,
-		Login: calendar.Login{MaxPerUserAndAddress: 2, RefuseAfter: calendar.None}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(calendar.New(t.Context(), calendar.Options{DB: testdb.SiteA(t), Now: frozen,
+		Login: calendar.Login{MaxPerUserAndAddress: 2, RefuseAfter: calendar.None}}))(t)
 	defer c.Close(t.Context())
 	check := func(from, name, password string) string {
 		r := httptest.NewRequest(http.MethodPost, "/login", nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // route is a route of the API with an example of its paths.
@@ -185,9 +186,7 @@ func TestOtherMethods(t *testing.T) {
 	full.NoMethod(c.NoRoute)
 	full.NoRoute(c.NoRoute)
 	for _, engine := range []*gin.Engine{bare, full} {
-		if err := c.Register(engine); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.Register(engine))
 	}
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"} {
 		if w := send(bare, method, "/doc", ""); w.Code != http.StatusNotFound || w.Body.String() != "404 page not found" {

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestMountPaths(t *testing.T) {
@@ -129,9 +130,7 @@ func TestEngineUntouched(t *testing.T) {
 	c := made(t, calendar.Options{DB: testdb.SiteA(t)})
 	engine := gin.New()
 	before := settingsOf(engine)
-	if err := c.Register(engine); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Register(engine))
 	after := settingsOf(engine)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		if !reflect.DeepEqual(before[name], after[name]) {
@@ -163,9 +162,7 @@ func settingsOf(engine *gin.Engine) map[string]any {
 func TestStartsNothing(t *testing.T) {
 	db := testdb.SiteA(t)
 	db.SetMaxIdleConns(1)
-	if err := db.PingContext(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.PingContext(t.Context()))
 	mounted(t, gin.New(), calendar.Options{DB: db})
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]

@@ -2,6 +2,7 @@ package calendar_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/gin-gonic/gin"
 )
 
@@ -19,9 +22,7 @@ func TestDefaultOptions(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	router := gin.New()
-	if err := calendar.Register(router, calendar.Options{DB: db}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, calendar.Register(router, calendar.Options{DB: db}))
 	root := "http://site.test/wp-json/vendor/events/v1"
 	var left []time.Duration
 	counter.Before(func(ctx context.Context, _ int, _ string) error {
@@ -55,52 +56,13 @@ func TestDefaultOptions(t *testing.T) {
 
 func TestInvalidOptions(t *testing.T) {
 	db := testdb.SiteA(t)
-	en := calendar.Language{Tag: "en", BaseURL: "https://example.org/wp-json"}
-	for name, c := range map[string]struct {
-		change func(*calendar.Options)
-		naming []string
-	}{
-		"no database": {func(o *calendar.Options) { o.DB = nil }, []string{"DB is not set"}},
-		"same replica": {func(o *calendar.Options) { o.Replicas = []*bun.DB{o.DB} },
-			[]string{"Replicas[0]: use a database other than DB"}},
-		"no replica":      {func(o *calendar.Options) { o.Replicas = []*bun.DB{nil} }, []string{"Replicas[0]"}},
-		"quoted prefix":   {func(o *calendar.Options) { o.Site.Prefix = "wp`_" }, []string{"Prefix", "wp`_"}},
-		"long prefix":     {func(o *calendar.Options) { o.Site.Prefix = strings.Repeat("a", 33) }, []string{"Prefix"}},
-		"namespace blank": {func(o *calendar.Options) { o.Namespace = "vendor events" }, []string{"Namespace", "vendor events"}},
-		"namespace gap":   {func(o *calendar.Options) { o.Namespace = "vendor//v1" }, []string{"Namespace", "vendor//v1"}},
-		"namespace colon": {func(o *calendar.Options) { o.Namespace = "vendor/:v" }, []string{"Namespace"}},
-		"language param":  {func(o *calendar.Options) { o.LanguageParam = "lang[]" }, []string{"LanguageParam", "lang[]"}},
-		"page size":       {func(o *calendar.Options) { o.Limits.PageSize = -1 }, []string{"PageSize -1"}},
-		"largest page":    {func(o *calendar.Options) { o.Limits.MaxPageSize = -5 }, []string{"MaxPageSize -5"}},
-		"size above cap": {func(o *calendar.Options) { o.Limits.PageSize, o.Limits.MaxPageSize = 20, 10 },
-			[]string{"PageSize 20", "MaxPageSize 10"}},
-		"size above 50":   {func(o *calendar.Options) { o.Limits.PageSize = 60 }, []string{"PageSize 60", "MaxPageSize 50"}},
-		"timeout":         {func(o *calendar.Options) { o.Limits.RequestTimeout = -time.Second }, []string{"RequestTimeout -1s"}},
-		"radius":          {func(o *calendar.Options) { o.Site.GeoRadius = -2.5 }, []string{"GeoRadius -2.5"}},
-		"tag":             {func(o *calendar.Options) { o.Languages[0].Tag = "not a tag" }, []string{`language "not a tag"`}},
-		"no tag":          {func(o *calendar.Options) { o.Languages[0].Tag = "" }, []string{`language ""`}},
-		"tag twice":       {func(o *calendar.Options) { o.Languages = append(o.Languages, en) }, []string{`language "en" occurs twice`}},
-		"no base":         {func(o *calendar.Options) { o.Languages[0].BaseURL = "" }, []string{`language "en"`, "BaseURL"}},
-		"relative base":   {func(o *calendar.Options) { o.Languages[0].BaseURL = "/wp-json" }, []string{"BaseURL", "/wp-json"}},
-		"base of a file":  {func(o *calendar.Options) { o.Languages[0].BaseURL = "ftp://example.org" }, []string{"BaseURL", "ftp:"}},
-		"base with query": {func(o *calendar.Options) { o.Languages[0].BaseURL = "https://example.org/?a=1" }, []string{"BaseURL"}},
-		"relative site":   {func(o *calendar.Options) { o.Languages[0].SiteURL = "example.org" }, []string{"SiteURL", "example.org"}},
-		"origin": {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"app.example.org"} },
-			[]string{"CredentialOrigins", "app.example.org"}},
-		"origin null": {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"null"} }, []string{"CredentialOrigins", "null"}},
-		"any origin":  {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"*"} }, []string{"CredentialOrigins", "*"}},
-		"origin with path": {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"https://app.example.org/x"} },
-			[]string{"CredentialOrigins", "/x"}},
-		"origins without CORS": {func(o *calendar.Options) {
-			o.NoCORS, o.Login.CredentialOrigins = true, []string{"https://app.example.org"}
-		},
-			[]string{"CredentialOrigins", "NoCORS"}},
-		"several": {func(o *calendar.Options) { o.Site.Prefix, o.Limits.PageSize, o.Languages[0].BaseURL = "-", -1, "x" },
-			[]string{"Prefix", "PageSize -1", "BaseURL"}},
-	} {
+	golden.Each(t, "options.txt", func(name string, changed json.RawMessage, naming []string) {
 		t.Run(name, func(t *testing.T) {
-			opts := calendar.Options{DB: db, Languages: []calendar.Language{en}}
-			c.change(&opts)
+			opts := calendar.Options{DB: db, Languages: []calendar.Language{{Tag: "en", BaseURL: "https://example.org/wp-json"}}}
+			must.Succeed(t, json.Unmarshal(changed, &opts))
+			if name == "same replica" {
+				opts.Replicas = []*bun.DB{db}
+			}
 			_, err := calendar.New(t.Context(), opts)
 			if err == nil {
 				t.Fatal("accepted")
@@ -111,7 +73,7 @@ func TestInvalidOptions(t *testing.T) {
 			if lines := strings.Count(err.Error(), "\n") + 1; name != "several" && lines != 1 {
 				t.Errorf("%d errors for one mistake: %v", lines, err)
 			}
-			for _, part := range c.naming {
+			for _, part := range naming {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("%q is not named in: %v", part, err)
 				}
@@ -121,7 +83,7 @@ func TestInvalidOptions(t *testing.T) {
 				t.Errorf("Register: %v, %d routes", err, len(router.Routes()))
 			}
 		})
-	}
+	})
 }
 
 func TestRegisterWithoutRouter(t *testing.T) {

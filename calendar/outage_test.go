@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // line dials connections to a database server, and can simulate that the server is unreachable.
@@ -60,15 +61,9 @@ func (l *line) up() {
 // over opens another pool on the database of db, whose connections are dialled by l.
 func (l *line) over(t *testing.T, db *bun.DB, counter *testdb.Counter) *bun.DB {
 	t.Helper()
-	cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := must.Get(mysql.ParseDSN(testdb.DSNOf(t, db)))(t)
 	cfg.DialFunc, cfg.Logger = l.dial, &mysql.NopLogger{}
-	connector, err := mysql.NewConnector(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connector := must.Get(mysql.NewConnector(cfg))(t)
 	pool := sql.OpenDB(counter.Wrap(connector))
 	t.Cleanup(func() { _ = pool.Close() })
 	return bun.NewDB(pool, mysqldialect.New())

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestPaths checks that gin engines with the default settings and with others, and the handler without gin, serve the
@@ -32,9 +33,7 @@ func TestPaths(t *testing.T) {
 			if set != nil {
 				engine := gin.New()
 				set(engine)
-				if err := c.Register(engine); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, c.Register(engine))
 				engine.NoRoute(c.NoRoute)
 				h = engine
 			}
@@ -65,13 +64,8 @@ func TestPaths(t *testing.T) {
 // not.
 func TestForeignPaths(t *testing.T) {
 	engine := gin.New()
-	c, err := calendar.New(context.Background(), calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Logger: quiet()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Register(engine); err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(calendar.New(context.Background(), calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Logger: quiet()}))(t)
+	must.Succeed(t, c.Register(engine))
 	own := func(g *gin.Context) { g.String(http.StatusTeapot, "the host's") }
 	engine.NoRoute(own)
 	for _, path := range []string{"/nothing", "/EVENTS", "/events/25/x"} {
@@ -108,9 +102,7 @@ func TestForeignPaths(t *testing.T) {
 
 	engine = gin.New()
 	c = made(t, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, PlainPermalinks: true, ServeRoot: true})
-	if err := c.Register(engine); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Register(engine))
 	engine.NoRoute(c.NoRoute, own)
 	for address, status := range map[string]int{
 		"/": http.StatusTeapot, "/?rest_route=": http.StatusTeapot, "/?rest_route[]=/x": http.StatusTeapot,

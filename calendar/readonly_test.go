@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,9 +28,7 @@ func sums(t *testing.T, db *bun.DB) string {
 		Checksum int64  `bun:"Checksum"`
 	}
 	const tables = "wp_posts, wp_postmeta, wp_options, wp_terms, wp_term_taxonomy, wp_term_relationships, wp_usermeta, wp_tec_occurrences"
-	if err := db.NewRaw("CHECKSUM TABLE "+tables).Scan(t.Context(), &rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw("CHECKSUM TABLE "+tables).Scan(t.Context(), &rows))
 	var b strings.Builder
 	for _, r := range rows {
 		b.WriteString(r.Name + " " + strconv.FormatInt(r.Checksum, 10) + "\n")
@@ -122,10 +121,7 @@ func TestReadOnlyServer(t *testing.T) {
 // TestDoctorReportsRights checks that schema.Diagnose names the missing privileges.
 func TestDoctorReportsRights(t *testing.T) {
 	_, db := testdb.Granted(t, "GRANT SELECT ON {db}.* TO {user}")
-	d, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()))(t)
 	for _, f := range d.Findings {
 		if f.Check == "rights" && f.Level == schema.Warning && strings.Contains(f.Text, "INSERT on wp_posts") {
 			return

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestRefusedDatabases(t *testing.T) {
@@ -81,15 +82,9 @@ func restricted(t *testing.T, db *bun.DB) *bun.DB {
 // account returns a function that opens the database of a test with a changed DSN.
 func account(change func(*mysql.Config)) func(*testing.T, *bun.DB) *bun.DB {
 	return func(t *testing.T, db *bun.DB) *bun.DB {
-		cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
-		if err != nil {
-			t.Fatal(err)
-		}
+		cfg := must.Get(mysql.ParseDSN(testdb.DSNOf(t, db)))(t)
 		change(cfg)
-		pool, err := sql.Open("mysql", cfg.FormatDSN())
-		if err != nil {
-			t.Fatal(err)
-		}
+		pool := must.Get(sql.Open("mysql", cfg.FormatDSN()))(t)
 		t.Cleanup(func() { _ = pool.Close() })
 		return bun.NewDB(pool, mysqldialect.New())
 	}
@@ -97,10 +92,7 @@ func account(change func(*mysql.Config)) func(*testing.T, *bun.DB) *bun.DB {
 
 // unreachable returns a pool with an address at which no server listens.
 func unreachable(t *testing.T, _ *bun.DB) *bun.DB {
-	pool, err := sql.Open("mysql", "reader:open-sesame@tcp(127.0.0.1:1)/site")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool := must.Get(sql.Open("mysql", "reader:open-sesame@tcp(127.0.0.1:1)/site"))(t)
 	t.Cleanup(func() { _ = pool.Close() })
 	return bun.NewDB(pool, mysqldialect.New())
 }

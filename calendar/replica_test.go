@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // replicated mounts a calendar whose DB sends some reads to a second pool, as to a replica. Both pools are on the same
@@ -73,9 +74,7 @@ func TestReadReplica(t *testing.T) {
 		return db.NewSelect().Table("wp_options").Column("option_id").Where("option_name = 'home'")
 	}
 	one := db.NewRaw("SELECT 1")
-	if err := errors.Join(options().Scan(ctx, &id), options().For("UPDATE").Scan(ctx, &id), one.Scan(ctx, &id)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(options().Scan(ctx, &id), options().For("UPDATE").Scan(ctx, &id), one.Scan(ctx, &id)))
 	if got := copied.Statements(); len(got) != 1 || len(primary.Statements()) != 2 || len(primary.Matching("for update")) != 1 {
 		t.Errorf("replica %q, primary %q", got, primary.Statements())
 	}

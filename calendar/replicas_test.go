@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -33,10 +34,7 @@ type followed struct {
 
 func newFollowed(t *testing.T) *followed {
 	r := &followed{T: t, onPrimary: new(testdb.Counter), onCopy: new(testdb.Counter)}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_, r.primaryPort, _ = net.SplitHostPort(listener.Addr().String())
 	_ = listener.Close()
 	identified := []string{}
@@ -52,9 +50,7 @@ func newFollowed(t *testing.T) *followed {
 	r.replica = testdb.NewReplicating(t, append(identified, replica...)...)
 	r.primaryDB, r.copyDB = r.primary.Open(r.onPrimary), r.replica.Open(r.onCopy)
 	r.follow()
-	if err := schema.Install(t.Context(), r.primaryDB, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), r.primaryDB, "wp_"))
 	r.cal, r.handler = contract.Mount(t, calendar.Options{
 		DB: r.primaryDB, Replicas: []*bun.DB{r.copyDB}, Authenticator: byCaller{}, Logger: quiet(),
 		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}},
@@ -135,9 +131,7 @@ func (r *followed) follow() {
 			", SOURCE_USER = 'root', SOURCE_AUTO_POSITION = 1, SOURCE_CONNECT_RETRY = 1, GET_SOURCE_PUBLIC_KEY = 1")
 	} else {
 		var position string
-		if err := r.primaryDB.NewRaw("SELECT @@GLOBAL.gtid_binlog_pos").Scan(r.Context(), &position); err != nil {
-			r.Fatal(err)
-		}
+		must.Succeed(r, r.primaryDB.NewRaw("SELECT @@GLOBAL.gtid_binlog_pos").Scan(r.Context(), &position))
 		exec(r.T, r.copyDB, "SET GLOBAL gtid_slave_pos = ?", position)
 		exec(r.T, r.copyDB, "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = "+r.primaryPort+
 			", MASTER_USER = 'root', MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1")
@@ -161,10 +155,7 @@ var asCaller = header{"X-Caller", "admin"}
 // sendRequest sends a request from a client's address.
 func (r *followed) sendRequest(address, method, path, body string, headers ...header) (status int, text string) {
 	r.Helper()
-	req, err := http.NewRequestWithContext(r.Context(), method, contract.Root+path, strings.NewReader(body))
-	if err != nil {
-		r.Fatal(err)
-	}
+	req := must.Get(http.NewRequestWithContext(r.Context(), method, contract.Root+path, strings.NewReader(body)))(r)
 	if body == "" {
 		req.Body, req.ContentLength = http.NoBody, 0
 	}
@@ -267,9 +258,7 @@ func TestReplicas(t *testing.T) {
 	r.until("the author reads from it again", func() bool { return r.answered(authors, r.path()) == "replica" })
 	id, _ := strconv.ParseInt(r.event, 10, 64)
 	own, err := r.cal.Event(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, text := r.sendRequest(readers, "GET", "/events/"+r.event, ""); text != string(own.JSON) {
 		t.Errorf("the replica answers %s, the primary %s", text, own.JSON)
 	}
@@ -281,9 +270,7 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("a password as %s is tried on %q", name, by)
 		}
 	}
-	if err := r.cal.DeclareJournal(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.cal.DeclareJournal(t.Context()))
 	r.until("sync answers", func() bool {
 		status, _ := r.sendRequest(readers, "GET", "/events?sync=1", "")
 		return status == http.StatusOK

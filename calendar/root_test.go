@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestRootIndex checks that the root describes the site and how to log in, and lists the routes of the namespace as the
@@ -93,10 +94,8 @@ func TestRootAbout(t *testing.T) {
 			db = testdb.SiteA(t)
 		}
 		for name, value := range c.options {
-			if _, err := db.NewUpdate().Table("wp_options").Set("option_value = ?", value).Where("option_name = ?", name).
-				Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(db.NewUpdate().Table("wp_options").Set("option_value = ?", value).Where("option_name = ?", name).
+				Exec(t.Context()))(t)
 		}
 		h := siteHandler(t, func(o *calendar.Options) {
 			o.DB, o.ServeRoot = db, true

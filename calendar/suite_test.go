@@ -7,6 +7,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestSuite runs, on MariaDB, the tests that apply to every database engine.
@@ -81,9 +82,7 @@ func TestRecordedWritesOfDates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			db := testdb.SiteDates(t, testdb.WithSQLMode(""))
 			if change != "" {
-				if _, err := db.Exec("ALTER TABLE wp_tec_occurrences " + change); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(db.Exec("ALTER TABLE wp_tec_occurrences " + change))(t)
 			}
 			contract.RecordedWritesOfDates(t, db)
 		})

@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // taggedReads are addresses of the API and of the pages, whose keys TestTags checks.
@@ -232,15 +233,11 @@ func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 	ctx, kinds := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1}), c.Kinds()
 	id := func(n int64, err error) string {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return strconv.FormatInt(n, 10)
 	}
 	venue, err := kinds.Venues.Create(ctx, calendar.Values{"venue": "Hidden", "status": "draft"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	hidden := map[string]string{"venue": id(venue.ID, err)}
 	organizer, err := kinds.Organizers.Create(ctx, calendar.Values{"organizer": "Hidden", "status": "draft"})
 	hidden["organizer"] = id(organizer.ID, err)
@@ -273,9 +270,7 @@ func TestD88LookUpsHaveTheKeysOfTheirKind(t *testing.T) {
 			before[address] = get(h, address)
 		}
 		heard.takeHeard()
-		if err := w.write(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.write())
 		await(t, func() bool { return c.Stats().ChangesWaiting == 0 })
 		told := heard.takeHeard()
 		for _, address := range w.addresses {
@@ -307,9 +302,7 @@ func TestD88PagesOfFailuresAreNotStored(t *testing.T) {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, wrong)
 		notStored(t, "a password", w)
-		if _, err := db.ExecContext(t.Context(), "RENAME TABLE wp_posts TO wp_away"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.ExecContext(t.Context(), "RENAME TABLE wp_posts TO wp_away"))(t)
 		for _, path := range []string{"/", "/?view=list", "/event/" + eventSlug + "/", "/locatie/" + venueSlug + "/", "/sitemap.xml",
 			"/event/" + eventSlug + "/?ical=1", "/?ical=1"} {
 			if w := get(h, contract.Site+path); w.Code < 500 {

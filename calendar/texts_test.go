@@ -12,17 +12,14 @@ import (
 
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/locales"
 )
 
 // ours returns the messages that the calendar contains.
 func ours(t *testing.T) *i18n.Bundle {
 	t.Helper()
-	b, err := locales.Bundle()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(locales.Bundle())(t)
 }
 
 // bundle returns a bundle of a host, with messages by language.
@@ -30,9 +27,7 @@ func bundle(t *testing.T, texts map[string][]*i18n.Message) *i18n.Bundle {
 	t.Helper()
 	b := i18n.NewBundle(language.Swedish)
 	for tag, messages := range texts {
-		if err := b.AddMessages(language.MustParse(tag), messages...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, b.AddMessages(language.MustParse(tag), messages...))
 	}
 	return b
 }

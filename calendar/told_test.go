@@ -12,6 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -58,10 +59,7 @@ func TestForeignColumnsOfOtherTables(t *testing.T) {
 	} {
 		execute(t, others, "ALTER TABLE wp_"+table+" ADD plugin_number INT NOT NULL, ADD plugin_text VARCHAR(9) NOT NULL")
 	}
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	execute(t, s.db, "DELETE FROM wp_options WHERE option_name = 'using_application_passwords'")
 	users := store.NewUsers(bound, "wp_capabilities")
 	n := store.NewUser{Login: "anna", Email: "anna@example.org", Role: "editor", PasswordHash: "!"}
@@ -93,18 +91,14 @@ func TestForeignColumnsOfOtherTables(t *testing.T) {
 		t.Errorf("dates: %d, %v", n, err)
 	}
 	report, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	found := fmt.Sprint(report.Findings)
 	for _, table := range []string{"wp_users", "wp_usermeta", "wp_options"} {
 		if !strings.Contains(found, table+" another program's column plugin_number") {
 			t.Errorf("the doctor does not name the column of %s", table)
 		}
 	}
-	if err := schema.InstallTranslations(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallTranslations(t.Context(), db, "wp_"))
 	execute(t, others, "ALTER TABLE wp_icl_translations ADD plugin_number INT NOT NULL")
 	err = bound.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
 		row := &schema.Translation{Type: "post_tribe_events", Element: event, Group: 1, Language: "fr"}
@@ -134,9 +128,7 @@ func TestD94TicketsAndCommentsAreTold(t *testing.T) {
 		execute(t, s.db, fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (%d, '_tribe_rsvp_for_event', '%d'), "+
 			"(%d, %s)", ticket, event, ticket, meta))
 	}
-	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 	s = beside(t, db, "wp_", "wp_users")
 	execute(t, s.db, "CREATE TABLE IF NOT EXISTS wp_comments (comment_ID bigint PRIMARY KEY, comment_post_ID bigint NOT NULL, "+
 		"comment_approved varchar(20) NOT NULL DEFAULT '1', comment_type varchar(20) NOT NULL DEFAULT 'comment')")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // JSON lines, CSV and the API of another calendar carry the alternative text of an image; iCalendar has no property for
@@ -20,12 +21,9 @@ func TestAlternativeTexts(t *testing.T) {
 	b.insertImage(t, 700001, "2026/05/stage.jpg")
 	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (700001, '_wp_attachment_image_alt', 'Old')")
 	as := calendar.WithPrincipal(t.Context(), editor)
-	_, err := first.Kinds().Events.Create(as, calendar.Values{"title": "Fair", "start_date": "2031-05-01 10:00",
+	must.Get(first.Kinds().Events.Create(as, calendar.Values{"title": "Fair", "start_date": "2031-05-01 10:00",
 		"end_date": "2031-05-01 12:00", "image": 700001, "image_alt": "A \"stage\" & a band",
-		"venue": map[string]any{"venue": "Hall", "image": 700001}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		"venue": map[string]any{"venue": "Hall", "image": 700001}}))(t)
 	alt := func() string {
 		return strings.Join(b.texts(t, "SELECT meta_value FROM wp_postmeta WHERE meta_key = '_wp_attachment_image_alt'"), "|")
 	}
@@ -37,9 +35,7 @@ func TestAlternativeTexts(t *testing.T) {
 		if strings.Count(text, "a band") != 2 {
 			t.Errorf("%s lacks the text of the event's picture or that of the venue's: %s", name, text)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 		sources = append(sources, path)
 	}
 	// An author may write events but not edit the image of another user.

@@ -18,22 +18,19 @@ import (
 
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // Files as spreadsheets and other programs write them are read as the golden files show.
 func TestTables(t *testing.T) {
 	eachFile(t, "testdata/tables/*.csv", func(t *testing.T, file string) {
 		text, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer text.Close()
 		o := TableOptions{}
 		if mapping, err := os.Open(strings.TrimSuffix(file, ".csv") + ".toml"); err == nil {
 			defer mapping.Close()
-			if o.Columns, err = ReadColumns(mapping, nil); err != nil {
-				t.Fatal(err)
-			}
+			o.Columns = must.Get(ReadColumns(mapping, nil))(t)
 			o.Dates = DayFirst
 		}
 		wantGolden(t, strings.TrimSuffix(file, ".csv")+".txt", listRecords(t, CSV(text, filepath.Base(file), o)))
@@ -55,10 +52,7 @@ func TestColumns(t *testing.T) {
 func TestRows(t *testing.T) {
 	large := strings.NewReplacer("{cells}", strings.Repeat("x,", maxCells+1), "{long}", strings.Repeat("x", maxRow*3))
 	golden.Each(t, "rows.txt", func(text, want string) {
-		r, err := newRowReader(strings.NewReader(large.Replace(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(newRowReader(strings.NewReader(large.Replace(text))))(t)
 		got := ""
 		for {
 			cells, line, err := r.next()
@@ -208,19 +202,12 @@ func TestTablesComeBack(t *testing.T) {
 		var b bytes.Buffer
 		w := NewCSVWriter(&b, nil)
 		for _, rec := range records {
-			if err := w.Write(rec); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.Write(rec))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Close())
 		s := CSV(&b, "", TableOptions{})
 		for _, rec := range records {
-			got, err := s.Next(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(s.Next(t.Context()))(t)
 			if got, want := recordText(got), recordText(rec); got != want {
 				t.Errorf("%s, want\n%s", got, want)
 			}
@@ -272,10 +259,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("\"title\nstart_date", 2)
 	f.Add("\xFF\xFEt\x00i\x00", 0)
 	f.Fuzz(func(t *testing.T, text string, order int) {
-		r, err := newRowReader(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(newRowReader(strings.NewReader(text)))(t)
 		rows := -1 // the header is not counted
 		for ; ; rows++ {
 			if _, _, err := r.next(); err == io.EOF {

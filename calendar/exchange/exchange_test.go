@@ -14,6 +14,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // atNoon is the clock of the tests.
@@ -34,9 +35,7 @@ func openBench(t *testing.T, db *bun.DB) bench {
 func openWithin(t *testing.T, db *bun.DB, limits calendar.Limits) bench {
 	t.Helper()
 	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler), Limits: limits})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	return bench{c, db}
 }
@@ -59,9 +58,7 @@ func emptySite(t *testing.T) bench {
 
 func execSQL(t *testing.T, db *bun.DB, statement string, args ...any) {
 	t.Helper()
-	if _, err := db.NewRaw(statement, args...).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.NewRaw(statement, args...).Exec(t.Context()))(t)
 }
 
 // editor is a user with all rights.
@@ -74,9 +71,7 @@ func (b bench) export(t *testing.T, f Format) string {
 	t.Helper()
 	var out bytes.Buffer
 	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: f}
-	if _, err := e.Export(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Export(t.Context(), &out))(t)
 	return out.String()
 }
 
@@ -88,10 +83,7 @@ func (b bench) load(t *testing.T, src Source, change ...func(*Importer)) (*Summa
 	for _, f := range change {
 		f(im)
 	}
-	s, err := im.Import(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(im.Import(t.Context(), src))(t)
 	return s, all
 }
 
@@ -159,9 +151,7 @@ func TestRowsSayWhatTheyLack(t *testing.T) {
 	err := b.db.NewRaw("SELECT MIN(post_id) FROM wp_tec_occurrences JOIN wp_posts ON ID = post_id "+
 		"WHERE post_status = 'publish' AND post_password = '' AND ID NOT IN "+
 		"(SELECT post_id FROM wp_postmeta WHERE meta_key = '_EventHideFromUpcoming')").Scan(t.Context(), &event)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	execSQL(t, b.db, "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_EventVenueID'", event)
 	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ?, '_EventVenueID', ID FROM wp_posts "+
 		"WHERE post_type = 'tribe_venue' AND post_status = 'publish' LIMIT 2", event)

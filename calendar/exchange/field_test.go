@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // fieldEvent returns a source with one VEVENT per element of events, whose lines are separated by "|". head contains
@@ -29,9 +31,7 @@ func (b bench) records(t *testing.T) (list []jsonRecord) {
 			continue
 		}
 		var one jsonRecord
-		if err := json.Unmarshal([]byte(line), &one); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(line), &one))
 		if one.Kind == Events {
 			list = append(list, one)
 		}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/ical"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -36,10 +37,7 @@ func siteZone(t testing.TB) *time.Location {
 // Files as other programs write them are read as the golden files show.
 func TestDialects(t *testing.T) {
 	eachFile(t, "testdata/dialects/*.ics", func(t *testing.T, file string) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		read := func(o CalendarOptions) string {
 			o.Zone, o.Now = siteZone(t), now
 			return listRecords(t, ICalendar(bytes.NewReader(text), filepath.Base(file), o))
@@ -289,15 +287,9 @@ func FuzzICalendar(f *testing.F) {
 		"END:VEVENT", false)
 	f.Add("BEGIN:VCALENDAR|PRODID:x - Agenda//y|BEGIN:VEVENT|SUMMARY:A|DTSTART:20310501T043000Z|UID:1-1935396000-1935403200@a|"+
 		"DESCRIPTION:a \\n\\nb|STATUS:x|END:VEVENT", false)
-	files, err := filepath.Glob("testdata/*/*.ics")
-	if err != nil {
-		f.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("testdata/*/*.ics"))(f)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(f)
 		f.Add(string(text), true)
 		f.Add(string(text), false)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // allListed returns the occurrences that lists contain from 2026 to mid-2028, with times in UTC, or as days.
@@ -37,9 +38,7 @@ func (b bench) allListed(t *testing.T) (lines []string) {
 		if err == nil {
 			err = json.Unmarshal(answer, &list)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, e := range list.Events {
 			if e.AllDay {
 				e.StartUTC, e.EndUTC = e.Start[:len(time.DateOnly)], e.End[:len(time.DateOnly)]

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // ownSite opens the tests' site with recurring events, as one whose occurrences this program maintains.
@@ -62,41 +63,18 @@ func (b bench) listed(t *testing.T, title string) (dates []string) {
 	if err == nil {
 		err = json.Unmarshal(answer, &list)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, e := range list.Events {
 		dates = append(dates, e.Start+"/"+e.End)
 	}
 	return dates
 }
 
-// severalDated are events with lists of occurrences, with rules and with both, and one that does not recur.
-var severalDated = []string{
-	`{"title":"Market","start_date":"2031-05-03 09:00:00","end_date":"2031-05-03 13:00:00","timezone":"Europe/Brussels","dates":[
-		{"start_date":"2031-05-03 09:00:00","end_date":"2031-05-03 13:00:00"},
-		{"start_date":"2031-04-05 09:00:00","end_date":"2031-04-05 13:00:00"},
-		{"start_date":"2031-10-26 02:30:00+01:00","end_date":"2031-10-26 04:00:00"}]}`,
-	`{"title":"Fair","start_date":"2031-06-07","end_date":"2031-06-08","all_day":true,"timezone":"America/New_York","dates":[
-		{"start_date":"2031-06-07","end_date":"2031-06-08"},{"start_date":"2031-06-14","end_date":"2031-06-14"}]}`,
-	`{"title":"Choir","start_date":"2031-03-04 19:30:00","end_date":"2031-03-04 22:00:00","timezone":"Europe/Brussels",
-		"recurrence":{"rrule":"FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20310630T215959Z","exdates":["2031-03-18 19:30:00","2031-04-01 19:30:00"]},
-		"dates":[{"start_date":"2031-03-19 14:00:00","end_date":"2031-03-19 18:00:00"},
-			{"start_date":"2031-05-06 19:30:00","end_date":"2031-05-06 23:00:00"}]}`,
-	`{"title":"Walk","start_date":"2031-05-04","end_date":"2031-05-04","all_day":true,"timezone":"America/New_York",
-		"recurrence":{"rrule":"FREQ=MONTHLY;BYDAY=1SU;COUNT=4","exdates":["2031-06-01"]}}`,
-	`{"title":"Open door","start_date":"2031-05-04 10:00:00","end_date":"2031-05-04 11:00:00","timezone":"UTC",
-		"recurrence":{"rrule":"FREQ=YEARLY"}}`,
-	`{"title":"Irregular","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00","timezone":"Europe/Brussels",
-		"recurrence":{"rrule":"FREQ=WEEKLY;BYDAY=FR;COUNT=3"}}`,
-	`{"title":"Once","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`,
-}
-
 // D70: on sites whose occurrences this program maintains, each format contains all occurrences of an event and its
 // rule, and another site that imports it has the same ones.
 func TestD70ExportsAndImports(t *testing.T) {
 	first := ownEmptied(t)
-	first.make(t, severalDated...)
+	golden.Each(t, "several-dated.txt", func(event string) { first.make(t, event) })
 	titles := []string{"Market", "Fair", "Choir", "Walk", "Open door", "Irregular", "Once"}
 	want := map[string][]string{}
 	for _, title := range titles {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // update rewrites the golden files; read the difference before committing it.
@@ -77,9 +79,7 @@ func describeRecord(b *strings.Builder, rec *Record, indent string) {
 func wantGolden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || string(want) != got {

@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/registry"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // remote serves the recorded site, with the REST root at base, an address below that of the site. It answers every
@@ -48,13 +49,10 @@ func remote(t *testing.T, base string) (address string, asked *atomic.Int64) {
 		handler.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	c, err := calendar.New(t.Context(), calendar.Options{
+	c := must.Get(calendar.New(t.Context(), calendar.Options{
 		DB: testdb.SiteA(t), Now: atNoon, Logger: slog.New(slog.DiscardHandler), ServeRoot: true,
 		Languages: []calendar.Language{{Tag: "en", BaseURL: server.URL + base}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	handler = c.Handler()
 	return server.URL, asked
@@ -65,10 +63,7 @@ func TestImportsAnotherCalendar(t *testing.T) {
 	address, asked := remote(t, "/wp-json")
 	other := emptySite(t)
 	load := func(at string) map[Action]int64 {
-		src, err := Open(t.Context(), at, OpenOptions{Now: atNoon(), Zone: time.UTC})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(Open(t.Context(), at, OpenOptions{Now: atNoon(), Zone: time.UTC}))(t)
 		defer src.Close()
 		s, all := other.load(t, src)
 		for _, o := range all {
@@ -142,10 +137,7 @@ func TestPagesOfASiteWithTwoNames(t *testing.T) {
 		_, _ = io.WriteString(w, `{"events": [{"id": 1`+r.URL.Query().Get("page")+`, "title": "A"}], "total": 3`+next+"}")
 	}))
 	t.Cleanup(server.Close)
-	src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{}))(t)
 	defer src.Close()
 	if got := listRecords(t, src); strings.Count(got, "events http") != 3 {
 		t.Errorf("read %s", got)
@@ -158,10 +150,7 @@ func TestCalendarsByTheirMediaType(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "VCALENDAR: is missing", "\r\nSorry\r\n" + "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n": "line: is not a line of a calendar: Sorry",
 	} {
-		src, err := Open(t.Context(), answerServer(t, "text/calendar; charset=utf-8", text)+"/feed", OpenOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(Open(t.Context(), answerServer(t, "text/calendar; charset=utf-8", text)+"/feed", OpenOptions{}))(t)
 		if got := listRecords(t, src); !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // A database proxy may refuse results of more than 10,000 rows. A site with more events is read, exported and imported
@@ -21,9 +22,7 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	db := testdb.SiteA(t, testdb.WithCounter(counter))
 	var venue, last int64
 	number := func(into any, query string, args ...any) {
-		if err := db.NewRaw(query, args...).Scan(t.Context(), into); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw(query, args...).Scan(t.Context(), into))
 	}
 	number(&venue, "SELECT MIN(ID) FROM wp_posts WHERE post_type = 'tribe_venue' AND post_status = 'publish'")
 	number(&last, "SELECT MAX(ID) FROM wp_posts")
@@ -65,9 +64,7 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 	}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	if err := b.Register(router.Group("/wp-json")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.Register(router.Group("/wp-json")))
 	for _, path := range []string{
 		"/events?start_date=2034-01-01&end_date=2035-01-01&_format=ics",
 		"/events?start_date=2034-01-01&end_date=2035-01-01&page=201&per_page=50",

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // dateRows returns the rows of the site that store occurrences and rules.
@@ -25,9 +26,7 @@ func (b bench) dateRows(t *testing.T) (rows []string) {
 		"CONCAT_WS('|', post_id, meta_value) FROM wp_postmeta WHERE meta_key = '_EventRecurrence'",
 	} {
 		var some []string
-		if err := b.db.NewRaw("SELECT "+query+" ORDER BY 1").Scan(t.Context(), &some); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, b.db.NewRaw("SELECT "+query+" ORDER BY 1").Scan(t.Context(), &some))
 		rows = append(rows, some...)
 	}
 	return rows
@@ -44,9 +43,7 @@ func TestD65ExportsOfSeveralDates(t *testing.T) {
 		FormatJSON: "", FormatCSV: "",
 		FormatICalendar: begin + `8 "Many dates" (5 dates), 9 "Weekly rule" (3 dates), 10 "Starts past" (4 dates)`,
 	} {
-		if err := os.WriteFile(file, []byte("before"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, []byte("before"), 0o600))
 		var left []string
 		e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: form, Left: func(p *Problem) {
 			if p.Field == LeaveOutDates {
@@ -138,10 +135,7 @@ func TestD70ImportsElsewhere(t *testing.T) {
 		db := testdb.SiteDates(t)
 		o := calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler)}
 		o.Site.WriteDates = c.writes
-		made, err := calendar.New(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := must.Get(calendar.New(t.Context(), o))(t)
 		t.Cleanup(func() { _ = made.Close(context.Background()) })
 		text := strings.ReplaceAll(eventObject(start+c.lines), "|", "\r\n")
 		b := bench{made, db}

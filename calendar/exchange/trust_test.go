@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // jsonl returns JSON lines of events on 2031-05-01, each with further members after its UID and title.
@@ -27,9 +28,7 @@ func jsonl(members ...string) Source {
 // texts runs a query of one column.
 func (b bench) texts(t *testing.T, query string, args ...any) (list []string) {
 	t.Helper()
-	if err := b.db.NewRaw(query, args...).Scan(t.Context(), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.db.NewRaw(query, args...).Scan(t.Context(), &list))
 	return list
 }
 
@@ -73,10 +72,7 @@ func answerServer(t *testing.T, media, text string) string {
 func (b bench) open(t *testing.T, name string, o OpenOptions) *Opened {
 	t.Helper()
 	o.Now = atNoon()
-	src, err := Open(t.Context(), name, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(Open(t.Context(), name, o))(t)
 	t.Cleanup(func() { _ = src.Close() })
 	return src
 }
@@ -235,9 +231,7 @@ func TestD77OtherSources(t *testing.T) {
 func TestD77WhoMayDoWhat(t *testing.T) {
 	b := emptySite(t)
 	venue := `{"venue":"Ours","address":"Here 1"}`
-	if _, err := b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/venues", nil, json.RawMessage(venue)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Do(calendar.WithPrincipal(t.Context(), editor), http.MethodPost, "/venues", nil, json.RawMessage(venue)))(t)
 	id := b.texts(t, "SELECT CONCAT(ID) FROM wp_posts")[0]
 	before := b.dump(t)
 	lines := func() Source {
@@ -342,10 +336,7 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 			if _, err := Open(t.Context(), name, OpenOptions{}); !strings.Contains(fmt.Sprint(err), ErrJSONLines.Error()) {
 				t.Errorf("%s %s: %v", media, name, err)
 			}
-			src, err := Open(t.Context(), name, OpenOptions{Format: FormatJSON})
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(Open(t.Context(), name, OpenOptions{Format: FormatJSON}))(t)
 			if got := listRecords(t, src); !strings.HasPrefix(got, "events "+name) {
 				t.Errorf("read %s", got)
 			}
@@ -354,9 +345,7 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 	}
 	at := answerServer(t, "text/calendar", text)
 	src, err := Open(t.Context(), at, OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := listRecords(t, src); strings.Contains(got, "a@x") {
 		t.Errorf("read %s", got)
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const oneEvent = "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a@x\nSUMMARY:One\nDTSTART:20310501T100000Z\nDTEND:20310501T110000Z\n" +
@@ -113,9 +114,7 @@ func TestRedirectsToPrivateAddresses(t *testing.T) {
 	_ = src.Close()
 	// With a proxy, this program does not connect to the host.
 	w, err := newWeb(&url.URL{Scheme: "https", Host: "town.test"}, OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w.proxy = func(*http.Request) (*url.URL, error) { return url.Parse("http://10.0.0.1:3128") }
 	r := httptest.NewRequest(http.MethodGet, "https://127.0.0.1/", nil)
 	if err := w.mayFetch(t.Context(), r); !errors.Is(err, errPrivate) {
@@ -147,10 +146,7 @@ func TestNamesOfPrivateAddresses(t *testing.T) {
 	} {
 		hits = 0
 		u := &url.URL{Scheme: "http", Host: net.JoinHostPort(c.host, port), Path: "/a.ics"}
-		w, err := newWeb(u, OpenOptions{PrivateSources: c.allowed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(newWeb(u, OpenOptions{PrivateSources: c.allowed}))(t)
 		if c.leads != "" {
 			leads := []netip.Addr{netip.MustParseAddr(c.leads)}
 			w.found[c.host], w.found[strings.ToLower(c.host)] = leads, leads
@@ -252,9 +248,7 @@ func TestListsWithoutEnd(t *testing.T) {
 	}
 	at := answerServer(t, "text/calendar", many)
 	src, err := Open(t.Context(), at, OpenOptions{MaxItems: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer src.Close()
 	for n := 0; err == nil; n++ {
 		_, err = src.Next(t.Context())

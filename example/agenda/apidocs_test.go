@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // indented matches the indented blocks of a guide, which show what to type.
@@ -37,10 +39,7 @@ func TestExamplesOfTheAPI(t *testing.T) {
 // tryExamples runs each block of a guide that calls curl, and returns the number of dates in each response.
 func tryExamples(t *testing.T, guide, address, password string) (shown []int64) {
 	t.Helper()
-	page, err := os.ReadFile("../../" + guide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../" + guide))(t)
 	env := append(os.Environ(), "PASSWORD="+password, "EVENTS="+address+events)
 	for _, block := range indented.FindAllString(string(page), -1) {
 		block = strings.ReplaceAll(block, "http://127.0.0.1:8080", address)

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -75,19 +76,14 @@ func onNewSites(b *testing.B, measure func(*testing.B, http.Handler)) {
 	for name, open := range map[string]func() *bun.DB{
 		"MariaDB": func() *bun.DB { return testdb.New(b) },
 		"SQLite": func() *bun.DB {
-			db, err := embedded.Open(b.Context(), filepath.Join(b.TempDir(), "site.sqlite"))
-			if err != nil {
-				b.Fatal(err)
-			}
+			db := must.Get(embedded.Open(b.Context(), filepath.Join(b.TempDir(), "site.sqlite")))(b)
 			b.Cleanup(func() { _ = db.Close() })
 			return db
 		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			db := open()
-			if err := schema.Install(b.Context(), db, "wp_"); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, schema.Install(b.Context(), db, "wp_"))
 			measure(b, contract.Handler(b, calendar.Options{DB: db, Authenticator: anEditor{}}))
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // eachCommand runs a test on every command of the program.
@@ -150,10 +151,7 @@ func TestCompletionOfShells(t *testing.T) {
 
 // TestFlagsAreDocumented checks that docs/flags.md lists the flags of serve in the order of its help, with their defaults.
 func TestFlagsAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/flags.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/flags.md"))(t)
 	var documented []string
 	defaults := map[string]string{}
 	entries := regexp.MustCompile("(?m)^- `--([a-z-]+)`(?:, `--([a-z-]+)`)?(?: \\(`([^`]+)`\\))?")

@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/transfer"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
@@ -34,17 +35,11 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 	from, source := earlier(t)
 	change(t, source, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"+
 		" INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT 1, 'k' || i, 'value' FROM n")
-	want, err := transfer.Checksum(t.Context(), source, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(transfer.Checksum(t.Context(), source, "wp_"))(t)
 	server := testdb.New(t)
 	file := filepath.Join(t.TempDir(), cli.FileName)
 	embedded := func() *bun.DB {
-		db, err := embedded.Open(context.Background(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.Open(context.Background(), file))(t)
 		t.Cleanup(func() { _ = db.Close() })
 		return db
 	}
@@ -56,9 +51,7 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 				t.Fatalf("the copy did not begin: %s", &out)
 			}
 		}
-		if err := copying.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, copying.Process.Kill())
 		_ = copying.Wait()
 		if n := rowsOf(t, db, "wp_postmeta"); n != 0 {
 			t.Fatalf("the copy was not killed in its middle: %d rows of %s", n, to)
@@ -131,9 +124,7 @@ func TestCopyAndInitEndAlike(t *testing.T) {
 	if code, _, text := ran(t, "init", "--data", site, "--email", "a@example.org"); code != 0 {
 		t.Fatal(text)
 	}
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(empty, nil, 0o600))
 	for want, lines := range map[string][][]string{
 		"already has rows":            {{"init", "--data", site, "--email", "a@example.org"}, {"copy", "--from", site, "--to", site}},
 		"check the address in --dsn":  {{"init", "--dsn", dead, "--email", "a@example.org"}},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestDamagedFilesAreNamed checks that the program does not start with a truncated or corrupt file, and prints one line
@@ -17,14 +18,9 @@ import (
 func TestDamagedFilesAreNamed(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.Close())
 	file := filepath.Join(dir, cli.FileName)
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(file))(t)
 	garbled := func(from, to int) []byte {
 		return append(append(bytes.Clone(whole[:from]), bytes.Repeat([]byte{0xA5}, to-from)...), whole[to:]...)
 	}
@@ -32,9 +28,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		"cut in half": whole[:len(whole)/2], "cut to a page": whole[:4096], "garbled beginning": garbled(0, 200),
 		"garbled schema": garbled(100, 4096), "garbled pages": garbled(8192, len(whole)),
 	} {
-		if err := os.WriteFile(file, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, content, 0o600))
 		_ = os.Remove(file + "-wal")
 		_ = os.Remove(file + "-shm")
 		code, out, text := ran(t, "-addr", "127.0.0.1:0", "-data", dir)
@@ -59,23 +53,15 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 	dir, db := earlier(t)
 	change(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
 	file := filepath.Join(dir, cli.FileName)
-	other, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(sql.Open("sqlite", file))(t)
 	defer other.Close()
-	if err := os.WriteFile(file, bytes.Repeat([]byte{0xA5}, 1<<20), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, bytes.Repeat([]byte{0xA5}, 1<<20), 0o600))
 	_, damage := other.ExecContext(t.Context(), "SELECT count(*) FROM wp_posts")
 	if damage == nil {
 		t.Fatal("the damage was not met")
 	}
 	var out output
-	log, err := s.logger(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(s.logger(&out))(t)
 	log.Error("request failed", "error", damage)
 	if text := out.String(); !strings.Contains(text, "database place/"+cli.FileName+": ") ||
 		!strings.Contains(text, "restore a backup") {
@@ -88,12 +74,8 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 func TestStartWithoutRoomForTheIndexOfTheLog(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, cli.FileName+"-shm"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.Close())
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, cli.FileName+"-shm"), 0o700))
 	address, end := server(t, "-data", dir)
 	if resp, body := get(t, address+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK {
 		t.Errorf("%d %s", resp.StatusCode, body)

@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -108,20 +109,14 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 	if err != nil || info.Mode() != 0o600 {
 		t.Errorf("file: %v, %v", info, err)
 	}
-	database, err := os.ReadFile(filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	database := must.Get(os.ReadFile(filepath.Join(dir, cli.FileName)))(t)
 	secretless(t, string(database), first)
 }
 
 // kept returns the contents of the file of passwords.
 func kept(t *testing.T, file string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	found := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		if f := strings.Fields(line); len(f) == 3 {
@@ -159,10 +154,7 @@ func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 // other files or directories, and does not change a site that existed before.
 func TestFailedStartsLeaveNothing(t *testing.T) {
 	t.Parallel()
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
 	port := taken.Addr().String()
 	around := t.TempDir()
@@ -188,10 +180,7 @@ func TestFailedStartsLeaveNothing(t *testing.T) {
 	if got := credentials(printed); got["editor"] == "" {
 		t.Errorf("no passwords: %s", printed)
 	}
-	before, err := os.Stat(filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.Stat(filepath.Join(dir, cli.FileName)))(t)
 	if code, _, log := ran(t, "serve", "--data", dir, "--addr", port); code == 0 {
 		t.Errorf("a port that is taken: %s", log)
 	}
@@ -238,9 +227,7 @@ func demoDirectory(t *testing.T) (dir string) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, cli.FileName), content, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return dir
 }
 
@@ -253,10 +240,7 @@ func noPasswords(t *testing.T, db *bun.DB, dir, printed string) {
 	if _, err := os.Stat(filepath.Join(dir, demo.PasswordFile)); err == nil {
 		t.Error("there is a file of passwords")
 	}
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	if stored, err := bound.NewSelect().Model((*schema.UserMeta)(nil)).Where("meta_key = ?", schema.UserMetaApplicationPasswords).
 		Exists(t.Context()); stored || err != nil {
 		t.Errorf("passwords are stored: %t, %v", stored, err)
@@ -283,12 +267,8 @@ func TestDemoUsersOfAnEarlierVersion(t *testing.T) {
 func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
 	t.Parallel()
 	db, dir := testdb.New(t), t.TempDir()
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
-	if err := demo.Seed(t.Context(), db, "wp_", time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
+	must.Succeed(t, demo.Seed(t.Context(), db, "wp_", time.Now()))
 	_, printed, end := printing(t, "-data", dir, "-dsn", testdb.DSNOf(t, db), "-demo=true")
 	if code, log := end(); code != 0 {
 		t.Errorf("code %d: %s", code, log)
@@ -303,9 +283,7 @@ func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
 func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	if err := os.Mkdir(filepath.Join(dir, demo.PasswordFile), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, demo.PasswordFile), 0o700))
 	address, printed, end := printing(t, "-data", dir)
 	if code := as(t, "", "", address+"/wp-json/vendor/events/v1/events"); code != http.StatusOK {
 		t.Errorf("events: %d", code)
@@ -313,8 +291,6 @@ func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 	if code, log := end(); code != 0 || !strings.Contains(log, demo.PasswordFile) {
 		t.Errorf("code %d, log %s", code, log)
 	}
-	if err := os.Remove(filepath.Join(dir, demo.PasswordFile)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(dir, demo.PasswordFile)))
 	noPasswords(t, db, dir, printed)
 }

@@ -7,6 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // inTown starts a server whose pages and API are below a path, and returns its address.
@@ -20,19 +23,14 @@ func inTown(t *testing.T) string {
 // fetch sends a request with pairs of header names and values, except for empty values, and does not follow redirects.
 func fetch(t *testing.T, method, address string, headers ...string) *http.Response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, address, nil))(t)
 	for i := 0; i < len(headers); i += 2 {
 		if headers[i+1] != "" {
 			r.Header.Set(headers[i], headers[i+1])
 		}
 	}
 	resp, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	resp.Body.Close()
 	return resp
 }
@@ -44,37 +42,24 @@ func TestBrowsersAreLedFromTheDocument(t *testing.T) {
 	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 	address := inTown(t)
 	document := "/town/wp-json/vendor/events/v1/doc"
-	for _, c := range []struct{ method, path, accept, to string }{
-		{"GET", document, browser, "/town/docs/"},
-		{"HEAD", document, browser, "/town/docs/"},
-		{"GET", document + "/", browser, "/town/docs/"},
-		{"GET", document + "?i18n_language=nl", browser, "/town/docs/"},
-		{"GET", "/town/fr/wp-json/vendor/events/v1/doc", browser, "/town/fr/docs/"},
-		{"GET", document, "text/html", "/town/docs/"},
-		{"GET", document, "application/json;q=0.5, text/html;q=0.9", "/town/docs/"},
-		{"GET", document, "application/json, text/html", ""},
-		{"GET", document, "text/html;q=0.5, application/json", ""},
-		{"GET", document, "text/html;q=0", ""},
-		{"GET", document, "text/*", ""},
-		{"GET", document, "*/*", ""},
-		{"GET", document, "", ""},
-		{"HEAD", document, "application/json", ""},
-	} {
-		resp := fetch(t, c.method, address+c.path, "Accept", c.accept)
-		status, to := http.StatusOK, ""
-		if c.to != "" {
-			status, to = http.StatusFound, c.to
+	values := strings.NewReplacer("{doc}", document, "{browser}", browser)
+	golden.Each(t, "led.txt", func(method, path, accept, to string) {
+		path, accept = values.Replace(path), values.Replace(accept)
+		resp := fetch(t, method, address+path, "Accept", accept)
+		status := http.StatusOK
+		if to != "" {
+			status = http.StatusFound
 		}
 		if resp.StatusCode != status || resp.Header.Get("Location") != to || !strings.Contains(resp.Header.Get("Vary"), "Accept") {
-			t.Errorf("%s %s, Accept %q: %d to %q, Vary %q, want %d to %q", c.method, c.path, c.accept, resp.StatusCode,
+			t.Errorf("%s %s, Accept %q: %d to %q, Vary %q, want %d to %q", method, path, accept, resp.StatusCode,
 				resp.Header.Get("Location"), resp.Header.Values("Vary"), status, to)
 		}
-		if c.to != "" {
-			if page := fetch(t, c.method, address+c.to, "Accept", browser); page.StatusCode != http.StatusOK {
-				t.Errorf("%s: %d", c.to, page.StatusCode)
+		if to != "" {
+			if page := fetch(t, method, address+to, "Accept", browser); page.StatusCode != http.StatusOK {
+				t.Errorf("%s: %d", to, page.StatusCode)
 			}
 		}
-	}
+	})
 	for method, path := range map[string]string{"GET": "/town/wp-json/vendor/events/v1/venues", "POST": document, "OPTIONS": document} {
 		resp := fetch(t, method, address+path, "Accept", browser)
 		if resp.Header.Get("Location") != "" || resp.Header.Get("Vary") != "Authorization, Cookie, Origin" {

@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/zonedata"
 	"github.com/agendahq/agenda/schema"
 )
@@ -45,9 +46,7 @@ type examined struct {
 // examine returns the report, and the findings that are not ok.
 func examine(t *testing.T, database ...string) (d examined, complaints []string) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(runDoctor(t, append(database, "-json")...)), &d); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(runDoctor(t, append(database, "-json")...)), &d))
 	for _, f := range d.Findings {
 		if f.Level != schema.OK && f.Check != "zone data" { // zone data depends on the machine
 			complaints = append(complaints, strings.TrimSpace(string(f.Level)+" "+f.Check+" "+f.Subject))
@@ -94,12 +93,8 @@ func TestDoctorOnEverySite(t *testing.T) {
 func withZoneData(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "Europe"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "Europe", "London"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Join(dir, "Europe"), 0o755))
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "Europe", "London"), nil, 0o644))
 	t.Setenv("ZONEINFO", dir)
 }
 
@@ -179,10 +174,7 @@ func TestLongDoctorOnTheEmbeddedDatabase(t *testing.T) {
 
 func content(t *testing.T, file string) [32]byte {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	return sha256.Sum256(text)
 }
 
@@ -190,9 +182,7 @@ func TestDoctorWritesNothingToAFile(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
 	execute(t, db, "DROP INDEX wp_posts_post_name", "UPDATE wp_term_taxonomy SET count = 99")
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.Close())
 	file := filepath.Join(dir, cli.FileName)
 	before := content(t, file)
 	runDoctor(t, "-data", dir)
@@ -208,9 +198,7 @@ func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
 	for _, mark := range []string{"PRAGMA user_version = 0", "PRAGMA application_id = 1095172096"} {
 		dir, db := earlier(t)
 		execute(t, db, mark)
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.Close())
 		file := filepath.Join(dir, cli.FileName)
 		before := content(t, file)
 		if code, out, text := ran(t, "doctor", "-data", dir); code != 2 || out != "" || !strings.Contains(text, "start the server once") {
@@ -226,9 +214,7 @@ func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
 	t.Parallel()
 	_, db := earlier(t)
 	db.SetMaxOpenConns(1)
-	if _, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()))(t)
 	execute(t, db, "DELETE FROM wp_postmeta")
 }
 
@@ -239,9 +225,7 @@ func TestMistakesWithTheDoctor(t *testing.T) {
 	mistakes(t, "doctor-mistakes.txt", strings.NewReplacer("{empty}", empty, "{dir}", dir, "{none}", t.TempDir(),
 		"{site}", testdb.DSNOf(t, testdb.SiteA(t))), "doctor")
 	foreign := t.TempDir()
-	if err := os.WriteFile(filepath.Join(foreign, cli.FileName), bytes.Repeat([]byte("no database\n"), 500), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(foreign, cli.FileName), bytes.Repeat([]byte("no database\n"), 500), 0o600))
 	if code, _, text := ran(t, "doctor", "-data", foreign); code != 2 || !strings.Contains(text, "not a database") {
 		t.Errorf("another file: code %d: %s", code, text)
 	}
@@ -281,9 +265,7 @@ func TestDoctorRepairsZones(t *testing.T) {
 	err := db.NewRaw("SELECT post_id FROM wp_tec_events WHERE timezone LIKE 'Europe/%' AND end_date_utc > '2030-01-01' AND hash = '' "+
 		"LIMIT 1").
 		Scan(t.Context(), &post)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, statement := range []string{
 		"UPDATE wp_tec_occurrences SET start_date_utc = LEFT(start_date_utc - INTERVAL 1 HOUR, 19), " +
 			"end_date_utc = LEFT(end_date_utc - INTERVAL 1 HOUR, 19)",

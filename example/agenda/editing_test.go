@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 var firstAddress = regexp.MustCompile(`(?m)^  (http://\S+/edit/first/[A-Za-z0-9]{43}/)$`)
@@ -16,10 +18,7 @@ var firstAddress = regexp.MustCompile(`(?m)^  (http://\S+/edit/first/[A-Za-z0-9]
 // redirects.
 func send(t *testing.T, c *http.Client, address string, form url.Values) (status int, path string) {
 	t.Helper()
-	resp, err := c.PostForm(address, form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must.Get(c.PostForm(address, form))(t)
 	defer resp.Body.Close()
 	return resp.StatusCode, resp.Request.URL.Path
 }
@@ -66,10 +65,7 @@ func TestFirstUser(t *testing.T) {
 	}
 	signedIn := func() bool {
 		t.Helper()
-		resp, err := c.Get(address + "/edit/users/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := must.Get(c.Get(address + "/edit/users/"))(t)
 		defer resp.Body.Close()
 		return resp.StatusCode == http.StatusOK && resp.Request.URL.Path == "/edit/users/"
 	}

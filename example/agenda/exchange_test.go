@@ -17,6 +17,8 @@ import (
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/progress"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 	"github.com/uptrace/bun"
@@ -28,10 +30,7 @@ func onBothDatabases(t *testing.T, test func(t *testing.T, demo, empty []string)
 	t.Run("embedded", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 		defer db.Close()
 		seed(t, db)
 		test(t, []string{"--data", dir}, emptySite(t, "--data", t.TempDir()))
@@ -50,9 +49,7 @@ func seed(t *testing.T, db *bun.DB) {
 	if err == nil {
 		err = demo.Seed(t.Context(), db, "wp_", time.Now())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	change(t, db, "UPDATE wp_options SET option_value = 'http://town.example' WHERE option_name IN ('home', 'siteurl')")
 }
 
@@ -86,10 +83,7 @@ func exportOf(t *testing.T, database []string, name string, more ...string) stri
 func exportTo(t *testing.T, database []string, file string, more ...string) string {
 	t.Helper()
 	moved(t, 0, slices.Concat([]string{"export", file}, database, more)...)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	return moving.ReplaceAllString(string(text), "")
 }
 
@@ -141,9 +135,7 @@ func TestExportsAreNotForOthers(t *testing.T) {
 		export := append([]string{"export", filepath.Join(dir, name)}, from...)
 		moved(t, 0, export...)
 		check(name, 0o600)
-		if err := os.Chmod(filepath.Join(dir, name), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Chmod(filepath.Join(dir, name), 0o644))
 		moved(t, 0, export...)
 		check(name, 0o644)
 	}
@@ -165,9 +157,7 @@ func TestExportForExcel(t *testing.T) {
 	moved(t, 0, append([]string{"export", plain}, site...)...)
 	moved(t, 0, append([]string{"export", "--excel", marked}, site...)...)
 	want, err := os.ReadFile(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got, err := os.ReadFile(marked); err != nil || string(got) != "\xEF\xBB\xBF"+string(want) ||
 		!strings.Contains(string(want), "Café – Zoo") {
 		t.Errorf("%v %q, want the mark and %q", err, got, want)
@@ -230,9 +220,7 @@ func TestLongKilledImportGoesOn(t *testing.T) {
 		} else {
 			db, err = embedded.Open(t.Context(), place)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer db.Close()
 		var out output
 		importing := program(t, &out, append([]string{"import", file}, database...)...)
@@ -241,9 +229,7 @@ func TestLongKilledImportGoesOn(t *testing.T) {
 				t.Fatalf("the import did not begin: %s", &out)
 			}
 		}
-		if err := importing.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, importing.Process.Kill())
 		_ = importing.Wait()
 		made := rowsOf(t, db, "wp_tec_occurrences")
 		if made >= n {
@@ -299,10 +285,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 	t.Parallel()
 	from, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
 	moved(t, 0, append([]string{"import", manyEvents(t, 2)}, from...)...)
-	db, err := embedded.Open(t.Context(), filepath.Join(from[1], cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), filepath.Join(from[1], cli.FileName)))(t)
 	defer db.Close()
 	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		"SELECT event_id, post_id, '2032-01-01 00:00:00', '2031-12-31 23:00:00', '2032-01-02 00:00:00', '2032-01-01 23:00:00', 86400, 'x' "+
@@ -317,10 +300,7 @@ func TestD65ExportOfSeveralDates(t *testing.T) {
 			change(t, db, "DELETE FROM wp_options WHERE option_name = 'agenda_site'")
 		}
 		code, _, errOut := ran(t, append([]string{"export", file}, from...)...)
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		if c.date != "" && (code != 0 || !strings.Contains(string(text), c.date)) {
 			t.Errorf("%s: exit code %d, %s\n%s", c.name, code, errOut, text)
 		}
@@ -382,35 +362,20 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 	writeTestFile(t, first, line)
 	writeTestFile(t, second, strings.ReplaceAll(line, `,"password":"p"`, ""))
 	quoted := `'` + strings.ReplaceAll(second, `'`, `'\''`) + `'`
-	for _, c := range []struct {
-		code int
-		args []string
-		want string // with the printed address in place of AT
-	}{
-		{2, []string{at}, "agenda import --data " + town + " --format jsonl 'AT'"},
-		{2, []string{"--trust", "--format", "jsonl", at}, "agenda import --data " + town + " --format jsonl --trust=address 'AT'"},
-		{2, []string{"webcal" + strings.TrimPrefix(server.URL, "http")}, "--plain-http "},
-		{2, []string{"https" + strings.TrimPrefix(server.URL, "http") + "/feed"},
-			"the server speaks http there and not https. Run this instead:;   agenda import --data " + town + " " +
-				server.URL + "/feed\n"},
-		{2, []string{"--format", "rest", "https" + strings.TrimPrefix(server.URL, "http")},
-			"import --data " + town + " --format rest http:"},
-		{1, []string{weekly}, "single ones for two years from now:\n  agenda import --data " + town + " --expand 2y " + weekly + "\n"},
-		{2, []string{"--trust=everybody", first}, "use --trust for files"}, {2, []string{"--max-items", "0", first}, "--max-items 0"},
-		{2, []string{"--adopt-source", "none", first}, "nothing came from none"},
-		{0, []string{"--format", "jsonl", "--dry-run", at}, "its password counts only for trusted sources: A"},
-		{0, []string{first}, `its source calls it private: it is private: A`},
-		{0, []string{second}, "from " + first + ": it was skipped and not changed"},
-		{0, []string{second}, "agenda import --data " + town + " --adopt-source " + first + " " + quoted},
-		{0, []string{"--adopt-source", first, second}, "events  0        0        1"},
-		{0, []string{"--trust", first}, "events  0        1        0"},
-	} {
-		code, out, errOut := ran(t, slices.Concat([]string{"import", "--data", town}, c.args)...)
-		if want := strings.ReplaceAll(c.want, "AT", server.URL+"/feed?token=…"); code != c.code || !strings.Contains(out+errOut, want) {
-			t.Errorf("%v: %d %s%s\nwant %d %s", c.args, code, out, errOut, c.code, want)
+	host := strings.TrimPrefix(server.URL, "http")
+	values := strings.NewReplacer("{at}", at, "{shown}", server.URL+"/feed?token=…", "{host}", host, "{town}", town, "{weekly}", weekly,
+		"{first}", first, "{second}", second, "{quoted}", quoted)
+	golden.Each(t, "suggested.txt", func(want int, args []string, says string) {
+		for i := range args {
+			args[i] = values.Replace(args[i])
+		}
+		says = values.Replace(says)
+		code, out, errOut := ran(t, slices.Concat([]string{"import", "--data", town}, args)...)
+		if code != want || !strings.Contains(out+errOut, says) {
+			t.Errorf("%v: %d %s%s\nwant %d %s", args, code, out, errOut, want, says)
 		}
 		if strings.Contains(out+errOut, "geheim") {
-			t.Errorf("%v: %s%s", c.args, out, errOut)
+			t.Errorf("%v: %s%s", args, out, errOut)
 		}
-	}
+	})
 }

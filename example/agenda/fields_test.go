@@ -9,15 +9,13 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // fieldsOfTheDocument writes the file of fields that docs/hosts.md shows.
 func fieldsOfTheDocument(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/hosts.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../docs/hosts.md"))(t)
 	_, block, found := strings.Cut(string(text), "```toml\n")
 	block, _, ended := strings.Cut(block, "```")
 	if !found || !ended {

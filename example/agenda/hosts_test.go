@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // called requests a path of a server under a host name.
@@ -23,9 +25,7 @@ func TestLinksNameTheHostThatWasCalled(t *testing.T) {
 	t.Parallel()
 	listening := freeAddress(t)
 	_, port, err := net.SplitHostPort(listening)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var out output
 	program(t, &out, "--addr", "0.0.0.0:"+port, "--data", demoDirectory(t), "--hosts", "town.example,Mirror.example:99", "--hosts", "[::1]")
 	if address := until(t, &out, `API (http://[^/ ]+/wp-json)/vendor`); address != "http://town.example:"+port+"/wp-json" {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -15,9 +16,7 @@ func TestIdempotency(t *testing.T) {
 	has := func() bool {
 		t.Helper()
 		has, _, err := schema.HasIdempotency(t.Context(), site, "wp_")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return has
 	}
 	dsn := "--dsn=" + testdb.DSNOf(t, site)

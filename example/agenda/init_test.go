@@ -9,6 +9,7 @@ import (
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -149,9 +150,7 @@ func TestMistakesOfInit(t *testing.T) {
 func TestInitCompletesTables(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	if code, _, text := ran(t, "init", "--email", "a@example.org", "--dsn", testdb.DSNOf(t, db)); code != 0 {
 		t.Errorf("%d %s", code, text)
 	}

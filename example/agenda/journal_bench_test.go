@@ -18,6 +18,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -32,9 +33,7 @@ func BenchmarkJournal(b *testing.B) {
 }
 
 func compareMany(b *testing.B, db *bun.DB) {
-	if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, schema.InstallJournal(b.Context(), db, "wp_"))
 	insertMany(b, db, *journalEvents)
 	counter := &testdb.Counter{}
 	pool := db
@@ -42,13 +41,9 @@ func compareMany(b *testing.B, db *bun.DB) {
 		pool = testdb.Reopen(b, db, testdb.WithCounter(counter))
 	}
 	c, err := calendar.New(b.Context(), calendar.Options{DB: pool, JournalShare: calendar.None, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.Cleanup(func() { _ = c.Close(context.Background()) })
-	if err := c.DeclareJournal(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, c.DeclareJournal(b.Context()))
 	scan := func() {
 		if _, err := c.ScanJournal(b.Context()); err != nil {
 			b.Error(err)
@@ -106,9 +101,7 @@ func insertMany(b *testing.B, db *bun.DB, n int) {
 			"tec_events (event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash)": events,
 			"tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash)":      occurrences,
 		} {
-			if _, err := db.DB.ExecContext(b.Context(), "INSERT INTO wp_"+into+" VALUES "+strings.Join(rows, ", ")); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(db.DB.ExecContext(b.Context(), "INSERT INTO wp_"+into+" VALUES "+strings.Join(rows, ", ")))(b)
 		}
 	}
 }
@@ -119,9 +112,7 @@ func processorOf(b *testing.B, db *bun.DB) func() int64 {
 	process := strconv.Itoa(os.Getpid())
 	if db.Dialect().Name() != dialect.SQLite {
 		var file string
-		if err := db.NewRaw("SELECT @@pid_file").Scan(b.Context(), &file); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, db.NewRaw("SELECT @@pid_file").Scan(b.Context(), &file))
 		text, err := os.ReadFile(file)
 		if err != nil {
 			b.Fatalf("the server has to be on this machine: %v", err)
@@ -160,9 +151,7 @@ func writerBeside(b *testing.B, db *bun.DB, scan func()) float64 {
 		}()
 		n, began := 0, time.Now()
 		for time.Since(began) < time.Duration(min(*journalEvents, 2000))*time.Millisecond/2 {
-			if _, err := db.DB.ExecContext(b.Context(), "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 1", n); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(db.DB.ExecContext(b.Context(), "UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 1", n))(b)
 			n++
 		}
 		rate := float64(n) / time.Since(began).Seconds()

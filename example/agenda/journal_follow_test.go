@@ -10,24 +10,17 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/followstore"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 // opened returns the journal as followers open it.
 func (j *journaled) opened() *followstore.Journal {
 	j.Helper()
-	bound, err := schema.Bind(j.db, "wp_")
-	if err != nil {
-		j.Fatal(err)
-	}
-	st, err := store.New(j.Context(), store.Config{DB: bound, Names: schema.DefaultNames(), Translations: store.TableForm})
-	if err != nil {
-		j.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(j.db, "wp_"))(j)
+	st := must.Get(store.New(j.Context(), store.Config{DB: bound, Names: schema.DefaultNames(), Translations: store.TableForm}))(j)
 	opened, err := followstore.OpenJournal(j.Context(), st)
-	if err != nil {
-		j.Fatal(err)
-	}
+	must.Succeed(j, err)
 	j.Cleanup(func() { _ = opened.Close(); st.Close() })
 	return opened
 }
@@ -53,10 +46,7 @@ type following struct {
 // next reads at most two changes, and fails the test unless they are those of the ids.
 func (f *following) next(want ...int64) (last int64) {
 	f.Helper()
-	changes, err := f.Next(f.Context(), 2)
-	if err != nil {
-		f.Fatal(err)
-	}
+	changes := must.Get(f.Next(f.Context(), 2))(f)
 	var got []int64
 	for _, c := range changes {
 		got, last = append(got, c.ID), c.Sequence
@@ -75,10 +65,7 @@ func TestJournalFollow(t *testing.T) {
 		ctx, opened := t.Context(), j.opened()
 		follow := func() *following {
 			t.Helper()
-			f, err := opened.Follow(ctx, "test", time.Minute)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(opened.Follow(ctx, "test", time.Minute))(t)
 			return &following{j, f}
 		}
 		change := func(ids ...int) {
@@ -153,10 +140,7 @@ func TestLongJournalFollowCopy(t *testing.T) {
 			j.changes()
 		}
 		opened, ctx := j.opened(), context.Background()
-		f, err := opened.Follow(ctx, "test", time.Minute)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(opened.Follow(ctx, "test", time.Minute))(t)
 		seen := j.seen
 		tables := []string{"objects", "links", "changes", "journal"}
 		for _, table := range tables {

@@ -17,6 +17,7 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -29,9 +30,7 @@ func (j *journaled) place() []string {
 		return []string{"-dsn", testdb.DSNOf(j.T, j.db)}
 	}
 	var file string
-	if err := j.db.NewRaw("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(j.Context(), &file); err != nil {
-		j.Fatal(err)
-	}
+	must.Succeed(j, j.db.NewRaw("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(j.Context(), &file))
 	return []string{"-data", filepath.Dir(file)}
 }
 
@@ -79,9 +78,7 @@ func TestLongJournalOfKilledProcesses(t *testing.T) {
 		t.Logf("seed %d: %d changes, %d writes of servers that were killed", *journalSeed, k.seen, k.made.Load())
 		// A new journal has the same states.
 		known := k.known()
-		if err := schema.RemoveJournal(t.Context(), j.db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.RemoveJournal(t.Context(), j.db, "wp_"))
 		command("journal", "install")
 		command("journal", "scan")
 		if anew := k.known(); !maps.Equal(known, anew) {

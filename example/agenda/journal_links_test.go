@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -74,9 +75,7 @@ func TestJournalOfAnotherRelease(t *testing.T) {
 		if err != nil || !report.Installed || !report.Older || report.Ready() {
 			t.Errorf("of an older program: %+v, %v", report, err)
 		}
-		if err := schema.InstallJournal(t.Context(), j.db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.InstallJournal(t.Context(), j.db, "wp_"))
 		if is := j.head(); is.Release != schema.JournalRelease || is.Incarnation == was.Incarnation || is.Declarations != "" {
 			t.Errorf("made anew: %+v", is)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -84,19 +85,14 @@ func (m *journalModel) takesFiles() (takes bool) {
 		return false
 	}
 	_, _ = m.db.DB.ExecContext(m.Context(), "SET GLOBAL local_infile = 1")
-	if err := m.db.DB.QueryRowContext(m.Context(), "SELECT @@local_infile").Scan(&takes); err != nil {
-		m.Fatal(err)
-	}
+	must.Succeed(m, m.db.DB.QueryRowContext(m.Context(), "SELECT @@local_infile").Scan(&takes))
 	return takes
 }
 
 // script runs statements on one connection, because a dump sets sql_mode there.
 func (m *journalModel) script(statements ...string) string {
 	m.Helper()
-	conn, err := m.db.DB.Conn(m.Context())
-	if err != nil {
-		m.Fatal(err)
-	}
+	conn := must.Get(m.db.DB.Conn(m.Context()))(m)
 	defer conn.Close()
 	all := statements
 	if m.db.Dialect().Name() != dialect.SQLite {
@@ -511,9 +507,7 @@ func together(changes []schema.JournalChange) map[string]string {
 // also name items that this program changed and changed back, because the program records its own writes at once.
 func (m *journalModel) check(was, is map[string]string, wrote []string) []schema.JournalChange {
 	m.Helper()
-	if _, err := m.calendar.ScanJournal(m.Context()); err != nil {
-		m.Fatal(err)
-	}
+	must.Get(m.calendar.ScanJournal(m.Context()))(m)
 	changes := m.since()
 	var got []string
 	for name, operation := range together(changes) {
@@ -564,9 +558,7 @@ func (m *journalModel) during(fn func()) bool {
 		return false
 	}
 	tx, err := m.db.DB.BeginTx(context.WithoutCancel(m.Context()), nil)
-	if err != nil {
-		m.Fatal(err)
-	}
+	must.Succeed(m, err)
 	end := pick(m.Rand, tx.Commit, tx.Rollback)
 	defer tx.Rollback() // if the test ends with Fatal
 	statement := m.statement()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -19,26 +20,18 @@ func TestJournalReadsPostsByTheirIDs(t *testing.T) {
 	content := snapshotOf(t, "dates", func() *bun.DB { return copiedRows(t, testdb.SiteDates(t), "wp_") })
 	counter := &testdb.Counter{}
 	db := countedFile(t, fileOf(t, content), counter)
-	if err := schema.InstallJournal(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallJournal(t.Context(), db, "wp_"))
 	var posts []string
 	for id := range 20 {
 		posts = append(posts, shortPost(9100+id, "tribe_events", "Concert"))
 	}
-	if _, err := db.ExecContext(t.Context(), insertedPosts("INSERT", posts...)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.ExecContext(t.Context(), insertedPosts("INSERT", posts...)))(t)
 	c, err := calendar.New(t.Context(), calendar.Options{DB: db, JournalShare: calendar.None, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer func() { _ = c.Close(t.Context()) }()
 	counter.Reset()
 	for range 2 { // the first comparison only records the states
-		if _, err := c.ScanJournal(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.ScanJournal(t.Context()))(t)
 	}
 	several := 0
 	for _, statement := range counter.Matching("p.ID IN (") {
@@ -62,20 +55,14 @@ func TestJournalReadsPostsByTheirIDs(t *testing.T) {
 func planOf(t *testing.T, db *bun.DB, statement string) (plan string) {
 	t.Helper()
 	rows, err := db.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+statement)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var id, parent, unused int
 		var detail string
-		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Scan(&id, &parent, &unused, &detail))
 		plan += detail + "\n"
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, rows.Err())
 	return plan
 }

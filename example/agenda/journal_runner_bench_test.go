@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -33,39 +34,27 @@ func keepMany(b *testing.B, db *bun.DB) {
 	ctx := calendar.WithPrincipal(b.Context(), calendar.Principal{UserID: 1})
 	insertMany(b, db, *journalEvents)
 	open := func() *calendar.Calendar {
-		c, err := calendar.New(ctx, calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler)})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return c
+		return must.Get(calendar.New(ctx, calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler)}))(b)
 	}
 	written := 0
 	write := func(c *calendar.Calendar) { // it changes the same items in each turn, so that all turns take the same time
 		written++
 		path := fmt.Sprint("/events/", 100_000+written%50)
-		if _, err := c.Do(ctx, "PATCH", path, nil, map[string]any{"title": fmt.Sprint("Title ", written)}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(c.Do(ctx, "PATCH", path, nil, map[string]any{"title": fmt.Sprint("Title ", written)}))(b)
 	}
 	var rates, writes, used [2]float64
 	processor := processorOf(b, db)
 	turn := func(n int) {
 		if n%2 == 0 {
-			if err := schema.RemoveJournal(ctx, db, "wp_"); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, schema.RemoveJournal(ctx, db, "wp_"))
 		} else if err := schema.InstallJournal(ctx, db, "wp_"); err != nil {
 			b.Fatal(err)
 		}
 		c := open()
 		defer func() { _ = c.Close(context.Background()) }()
 		if n%2 == 1 {
-			if err := c.DeclareJournal(ctx); err != nil {
-				b.Fatal(err)
-			}
-			if _, err := c.ScanJournal(ctx); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, c.DeclareJournal(ctx))
+			must.Get(c.ScanJournal(ctx))(b)
 		}
 		first, began, was := written, time.Now(), processor()
 		for time.Since(began) < *journalTurn {
@@ -102,18 +91,13 @@ func keepMany(b *testing.B, db *bun.DB) {
 	time.Sleep(time.Second)
 	before = newest(b, db)
 	const other = "UPDATE wp_postmeta SET meta_value = 'new' WHERE post_id = 100007 AND meta_key = '_EventCost'"
-	if _, err := db.DB.ExecContext(ctx, other); err != nil {
-		b.Fatal(err)
-	}
+	must.Get(db.DB.ExecContext(ctx, other))(b)
 	b.ReportMetric(noted(before).Seconds()*1e3, "foreign-ms")
 }
 
 // newest returns the sequence of the newest change.
 func newest(b *testing.B, db *bun.DB) int64 {
-	report, err := schema.CheckJournal(b.Context(), db, "wp_")
-	if err != nil {
-		b.Fatal(err)
-	}
+	report := must.Get(schema.CheckJournal(b.Context(), db, "wp_"))(b)
 	return report.Head.Sequence
 }
 
@@ -122,13 +106,8 @@ func newest(b *testing.B, db *bun.DB) int64 {
 func BenchmarkKeptBesideJournal(b *testing.B) {
 	for name, db := range map[string]*bun.DB{"server": testdb.SiteDates(b), "embedded": embeddedSite(b)} {
 		b.Run(name, func(b *testing.B) {
-			if err := schema.InstallJournal(b.Context(), db, "wp_"); err != nil {
-				b.Fatal(err)
-			}
-			own, err := schema.OpenJournal(b.Context(), db, "wp_", false)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, schema.InstallJournal(b.Context(), db, "wp_"))
+			own := must.Get(schema.OpenJournal(b.Context(), db, "wp_", false))(b)
 			defer own.Close()
 			h := contract.Handler(b, calendar.Options{DB: db})
 			rate := func(beside bool) float64 {
@@ -136,9 +115,7 @@ func BenchmarkKeptBesideJournal(b *testing.B) {
 				for at := time.Duration(0); at < *journalTurn; at = time.Since(began) {
 					if beside && at-noted > 100*time.Millisecond {
 						noted = at
-						if _, err := own.DB.NewRaw("UPDATE ?(prefix)agenda_journal SET sequence = sequence").Exec(b.Context()); err != nil {
-							b.Fatal(err)
-						}
+						must.Get(own.DB.NewRaw("UPDATE ?(prefix)agenda_journal SET sequence = sequence").Exec(b.Context()))(b)
 					}
 					if w := apitest.Send(b.Context(), h, http.MethodGet, "/events", ""); w.Code != http.StatusOK {
 						b.Fatal(w.Code)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -60,10 +61,7 @@ func (j *journaled) servingFields(fields []calendar.Field, share float64, h *hoo
 	if h != nil {
 		o.Hooks.OnChange = h.call
 	}
-	c, err := calendar.New(j.Context(), o)
-	if err != nil {
-		j.Fatal(err)
-	}
+	c := must.Get(calendar.New(j.Context(), o))(j)
 	j.Cleanup(func() {
 		if err := c.Close(context.Background()); err != nil {
 			j.Error(err)
@@ -139,9 +137,7 @@ func (j *journaled) newTag(c *calendar.Calendar, name string) string {
 	if err == nil {
 		err = json.Unmarshal(answer, &tag)
 	}
-	if err != nil {
-		j.Fatal(err)
-	}
+	must.Succeed(j, err)
 	return fmt.Sprint(tag.ID)
 }
 
@@ -189,15 +185,10 @@ func TestJournalOfTwoDeclarations(t *testing.T) {
 func TestJournalIsFoundLater(t *testing.T) {
 	t.Parallel()
 	j := &journaled{T: t, db: testdb.SiteDates(t)}
-	c, err := calendar.New(t.Context(), calendar.Options{DB: j.db, Logger: slog.New(slog.DiscardHandler), JournalShare: 1,
-		PublishEvery: 100 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(calendar.New(t.Context(), calendar.Options{DB: j.db, Logger: slog.New(slog.DiscardHandler), JournalShare: 1,
+		PublishEvery: 100 * time.Millisecond}))(t)
 	defer c.Close(context.Background())
-	if err := schema.InstallJournal(t.Context(), j.db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallJournal(t.Context(), j.db, "wp_"))
 	eventually(t, "the first comparison", func() bool { return !c.Stats().Journal.Until.IsZero() })
 }
 

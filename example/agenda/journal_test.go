@@ -14,6 +14,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -49,12 +50,8 @@ func embeddedSite(t testing.TB) *bun.DB {
 func journalOf(t *testing.T, db *bun.DB) *journaled {
 	t.Helper()
 	j := &journaled{T: t, db: db}
-	if err := schema.InstallTranslations(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.InstallJournal(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallTranslations(t.Context(), db, "wp_"))
+	must.Succeed(t, schema.InstallJournal(t.Context(), db, "wp_"))
 	j.calendar = j.newCalendar(nil)
 	j.run(
 		"INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code, source_language_code) "+
@@ -80,9 +77,7 @@ func journalOf(t *testing.T, db *bun.DB) *journaled {
 		"INSERT INTO wp_icl_translations (translation_id, element_type, element_id, trid, language_code, source_language_code) VALUES "+
 			"(9401, 'post_tribe_events', 9004, 9004, 'en', NULL), (9402, 'tax_post_tag', 911, 900000, 'en', NULL)",
 	)
-	if err := j.calendar.DeclareJournal(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, j.calendar.DeclareJournal(t.Context()))
 	if first, err := j.calendar.ScanJournal(t.Context()); err != nil || !first.First || first.Changes != 0 {
 		t.Fatalf("the first comparison: %+v, %v", first, err)
 	}
@@ -95,11 +90,8 @@ func (j *journaled) newCalendar(counter *testdb.Counter) *calendar.Calendar {
 	if counter != nil {
 		db = testdb.Reopen(j.T, db, testdb.WithCounter(counter))
 	}
-	c, err := calendar.New(j.Context(), calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), JournalShare: calendar.None,
-		Site: calendar.Site{Translations: calendar.TranslationsTable}, Fields: journaledFields()})
-	if err != nil {
-		j.Fatal(err)
-	}
+	c := must.Get(calendar.New(j.Context(), calendar.Options{DB: db, Logger: slog.New(slog.DiscardHandler), JournalShare: calendar.None,
+		Site: calendar.Site{Translations: calendar.TranslationsTable}, Fields: journaledFields()}))(j)
 	j.Cleanup(func() { _ = c.Close(context.Background()) })
 	return c
 }
@@ -133,9 +125,7 @@ func (j *journaled) run(statements ...string) {
 // ids.
 func (j *journaled) changes() []string {
 	j.Helper()
-	if _, err := j.calendar.ScanJournal(j.Context()); err != nil {
-		j.Fatal(err)
-	}
+	must.Get(j.calendar.ScanJournal(j.Context()))(j)
 	return j.noted()
 }
 
@@ -151,14 +141,9 @@ func (j *journaled) noted() (list []string) {
 // readRows reads rows from the database that contains the journal.
 func (j *journaled) readRows(rows any, where string, args ...any) {
 	j.Helper()
-	own, err := schema.OpenJournal(j.Context(), j.db, "wp_", false)
-	if err != nil {
-		j.Fatal(err)
-	}
+	own := must.Get(schema.OpenJournal(j.Context(), j.db, "wp_", false))(j)
 	defer own.Close()
-	if err := own.DB.NewSelect().Model(rows).Where(where, args...).Scan(j.Context()); err != nil {
-		j.Fatal(err)
-	}
+	must.Succeed(j, own.DB.NewSelect().Model(rows).Where(where, args...).Scan(j.Context()))
 }
 
 // after returns the changes after a sequence, in order.
@@ -343,9 +328,7 @@ func TestJournalTurns(t *testing.T) {
 		j.own("UPDATE wp_agenda_journal SET declarations = 'others' WHERE name = 'journal'")
 		refused("declarations", "other declarations")
 		before := j.head()
-		if err := j.calendar.DeclareJournal(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, j.calendar.DeclareJournal(t.Context()))
 		if first, err := j.calendar.ScanJournal(t.Context()); err != nil || !first.First || j.head().Incarnation == before.Incarnation {
 			t.Errorf("begun anew: %+v, %v", first, err)
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -19,42 +21,26 @@ import (
 func TestLanguagesOfTheSite(t *testing.T) {
 	t.Parallel()
 	announced := regexp.MustCompile(`(?m)^  (\S+)  pages `)
-	for name, c := range map[string]struct {
-		locale string
-		table  []string // the languages of items in icl_translations, the default one first
-		tags   []string
-		page   string // the beginning of the front page
-		title  string // the title of an event
-	}{
-		"Dutch":             {"nl_NL", nil, []string{"nl"}, `<html lang="nl">`, `<h1>Fair</h1>`},
-		"German":            {"de_DE", nil, []string{"en"}, `<html lang="en">`, `<h1 lang="de-DE">Fair</h1>`},
-		"Arabic":            {"ar", nil, []string{"en"}, `<html lang="en">`, `<h1 lang="ar" dir="rtl">Fair</h1>`},
-		"several":           {"fr_FR,de_DE,nl_NL", nil, []string{"fr", "nl"}, `<html lang="fr">`, `<h1>Fair</h1>`},
-		"German and French": {"de_DE,fr_FR", nil, []string{"de", "fr"}, `<html lang="en">`, `<h1 lang="de">Fair</h1>`},
-		"several in a table": {"nl_NL", []string{"nl", "ar", "de", "fr", "en"}, []string{"nl", "en", "fr"}, `<html lang="nl">`,
-			`<h1>Fair</h1>`},
-		"German and French in a table": {"de_DE", []string{"de", "fr"}, []string{"de", "fr"}, `<html lang="en">`,
-			`<h1 lang="de">Fair</h1>`},
-	} {
+	golden.Each(t, "languages.txt", func(name, locale string, table, served []string, page, title string) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			code, out, errOut := ran(t, "init", "--data", dir, "--email", "a@example.org", "--locale", c.locale)
+			code, out, errOut := ran(t, "init", "--data", dir, "--email", "a@example.org", "--locale", locale)
 			if code != 0 {
 				t.Fatal(errOut)
 			}
-			storeInTable(t, dir, c.table)
+			storeInTable(t, dir, table)
 			address, printed, end := printing(t, "--data", dir)
 			defer end()
 			var tags []string
 			for _, m := range announced.FindAllStringSubmatch(printed, -1) {
 				tags = append(tags, m[1])
 			}
-			if !slices.Equal(tags, c.tags) {
+			if !slices.Equal(tags, served) {
 				t.Errorf("served in %q", tags)
 			}
-			if _, front := get(t, address+"/"); !strings.Contains(front, c.page) {
-				t.Errorf("no %s in %.300s", c.page, front)
+			if _, front := get(t, address+"/"); !strings.Contains(front, page) {
+				t.Errorf("no %s in %.300s", page, front)
 			}
 			status, answer := create(t, onePassword.FindString(out), address+events,
 				`{"title":"Fair","start_date":"2040-01-01 10:00","end_date":"2040-01-01 11:00"}`)
@@ -62,12 +48,12 @@ func TestLanguagesOfTheSite(t *testing.T) {
 				t.Fatalf("%d %s", status, answer)
 			}
 			slug := regexp.MustCompile(`"slug":"([^"]+)"`).FindStringSubmatch(answer)[1]
-			if _, page := get(t, address+"/event/"+slug+"/"); !strings.Contains(page, c.title) {
-				t.Errorf("no %s in %s", c.title, page)
+			if _, shown := get(t, address+"/event/"+slug+"/"); !strings.Contains(shown, title) {
+				t.Errorf("no %s in %s", title, shown)
 			}
 			for _, prefix := range []string{"/nl/", "/fr/"} {
 				want := http.StatusNotFound
-				if i := slices.Index(c.tags, strings.Trim(prefix, "/")); i > 0 {
+				if i := slices.Index(served, strings.Trim(prefix, "/")); i > 0 {
 					want = http.StatusOK
 				}
 				if resp, _ := get(t, address+prefix); resp.StatusCode != want {
@@ -75,7 +61,7 @@ func TestLanguagesOfTheSite(t *testing.T) {
 				}
 			}
 		})
-	}
+	})
 }
 
 // storeInTable stores languages in icl_translations, the table with the language of each item. The first one is the
@@ -85,14 +71,9 @@ func storeInTable(t *testing.T, dir string, codes []string) {
 	if len(codes) == 0 {
 		return
 	}
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 	defer db.Close()
-	if err := schema.InstallTranslations(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallTranslations(t.Context(), db, "wp_"))
 	var settings phpval.Array
 	settings.Set(phpval.StrKey("default_language"), codes[0])
 	change(t, db, "INSERT INTO wp_options (option_name, option_value, autoload) VALUES (?, ?, 'on')", "icl_sitepress_settings",

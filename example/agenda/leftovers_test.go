@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -14,19 +15,14 @@ import (
 func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	metas := []schema.PostMeta{
 		{PostID: 7, Key: schema.MetaAttachedFile, Value: "2031/05/fair.jpg"},
 		{PostID: 7, Key: schema.MetaAttachmentMetadata,
 			Value: `a:3:{s:4:"file";s:16:"2031/05/fair.jpg";s:14:"original_image";s:12:"original.jpg";` +
 				`s:5:"sizes";a:1:{s:5:"thumb";a:1:{s:4:"file";s:16:"fair-150x150.jpg";}}}`},
 	}
-	if _, err := bound.NewInsert().Model(&metas).ExcludeColumn("meta_id").Returning("NULL").Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(bound.NewInsert().Model(&metas).ExcludeColumn("meta_id").Returning("NULL").Exec(t.Context()))(t)
 	for _, name := range []string{"fair.jpg", "fair-150x150.jpg", "original.jpg"} {
 		writeTestFile(t, filepath.Join(dir, "uploads", "2031", "05", name), "x")
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -62,9 +63,7 @@ var severalProcesses sync.Mutex
 func program(t *testing.T, out *output, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := command(t, out, args...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	return cmd
 }
@@ -72,10 +71,7 @@ func program(t *testing.T, out *output, args ...string) *exec.Cmd {
 // command returns the command that runs the program in a separate process.
 func command(t *testing.T, out *output, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	cmd.Stdout, cmd.Stderr = out, out
@@ -135,9 +131,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 		t.Errorf("code %d: %s", code, log)
 	}
 
-	if err := first.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, first.Process.Kill())
 	_ = first.Wait()
 	_, end = server(t, "-data", dir)
 	if code, text := second(); code != 2 {
@@ -155,20 +149,13 @@ func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
 	dir := t.TempDir()
 	stored := func() (home string) {
 		t.Helper()
-		db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 		defer db.Close()
 		bound, err := schema.Bind(db, "wp_")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		err = bound.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", schema.OptionHome).
 			Scan(t.Context(), &home)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return home
 	}
 	first, end := server(t, "-data", dir)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
@@ -66,9 +67,7 @@ func TestServersCountWrongPasswordsTogether(t *testing.T) {
 				}
 			}
 			var hashes []string
-			if err := c.db.NewSelect().Table(loginTable).Column("hash").Scan(t.Context(), &hashes); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, c.db.NewSelect().Table(loginTable).Column("hash").Scan(t.Context(), &hashes))
 			hash := regexp.MustCompile(`^[0-9a-f]{64}$`)
 			if len(hashes) != 5 || slices.ContainsFunc(hashes, func(h string) bool { return !hash.MatchString(h) }) {
 				t.Errorf("stored: %q, want the hashes of an address, two names and two pairs", hashes)
@@ -114,10 +113,7 @@ func TestCopyLeavesCountsBehind(t *testing.T) {
 	if n := rowsOf(t, target, loginTable); n != 1 {
 		t.Errorf("%d rows in the target", n)
 	}
-	result, err := embedded.Open(t.Context(), copied)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(embedded.Open(t.Context(), copied))(t)
 	defer result.Close()
 	if n := rowsOf(t, result, loginTable); n != -1 {
 		t.Errorf("the counts were copied: %d", n)

@@ -20,6 +20,7 @@ import (
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // output is a writer whose content may be read while it is written.
@@ -75,10 +76,7 @@ func (s *screen) Write(p []byte) (int, error) { return s.output.Write(p) }
 // onScreen is like printing, with a terminal as the standard output.
 func onScreen(t *testing.T, args ...string) (address, printed string, end func() (int, string)) {
 	t.Helper()
-	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile("/dev/ptmx", os.O_RDWR, 0))(t)
 	t.Cleanup(func() { _ = f.Close() })
 	return printingOn(t, &screen{File: f}, args...)
 }
@@ -139,14 +137,9 @@ func freeAddress(t *testing.T) string {
 func get(t *testing.T, address string) (*http.Response, string) {
 	t.Helper()
 	resp, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Get(io.ReadAll(resp.Body))(t)
 	return resp, string(body)
 }
 
@@ -205,10 +198,7 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 	t.Parallel()
 	dead := freeAddress(t)
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
 	busy, secure := taken.Addr().String(), filepath.Join(t.TempDir(), "key.pem")
 	mistakes(t, "mistakes.txt", strings.NewReplacer("{busy}", busy, "{dead}", dead, "{key}", secure, "{dsn}", testdb.DSN(t)))
@@ -268,16 +258,10 @@ func TestVersionAndHelp(t *testing.T) {
 }
 
 func TestShutdownFinishesRequestsInFlight(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var s settings
 	s.logLevel, s.logFormat = "info", "text"
-	log, err := s.logger(io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(s.logger(io.Discard))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	started, release := make(chan bool), make(chan bool)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

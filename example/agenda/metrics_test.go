@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // scraped returns the metrics at an address, by name and labels.
@@ -20,10 +22,7 @@ func scraped(t *testing.T, address string) map[string]float64 {
 	figures := map[string]float64{}
 	for line := range strings.Lines(body) {
 		if at := strings.LastIndexByte(line, ' '); at > 0 && line[0] != '#' {
-			value, err := strconv.ParseFloat(strings.TrimSpace(line[at:]), 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			value := must.Get(strconv.ParseFloat(strings.TrimSpace(line[at:]), 64))(t)
 			figures[line[:at]] = value
 		}
 	}

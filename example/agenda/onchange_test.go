@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/webhook"
 )
 
@@ -22,10 +23,7 @@ import (
 func TestOnChangeOfAnAddress(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-	key, err := webhook.Secret(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(webhook.Secret(secret))(t)
 	type message struct{ id, body string }
 	messages := make(chan message, 10)
 	var tries atomic.Int64
@@ -68,10 +66,7 @@ func TestOnChangeComesAgain(t *testing.T) {
 	} {
 		s := settings{onChange: "true", requestTimeout: w.request}
 		s.cache.MaxStale, s.cache.Settle = w.stale, w.settle
-		n, err := s.notifier(version{}, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(s.notifier(version{}, slog.New(slog.DiscardHandler)))(t)
 		n.Close(t.Context())
 		if n.Again != w.again {
 			t.Errorf("%+v: after %s", w, n.Again)

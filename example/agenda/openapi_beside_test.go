@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/transfer"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/members"
 	"github.com/agendahq/agenda/schema"
 )
@@ -32,9 +33,7 @@ func closedSite(t *testing.T, recorded *bun.DB) *bun.DB {
 		"ALTER TABLE wp_users ADD COLUMN spam integer NOT NULL DEFAULT 0",
 		"ALTER TABLE wp_users ADD COLUMN deleted integer NOT NULL DEFAULT 0",
 	} {
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.ExecContext(t.Context(), statement))(t)
 	}
 	return db
 }
@@ -51,9 +50,7 @@ func besideOthers(t *testing.T, recorded *bun.DB) {
 
 	counter := &testdb.Counter{}
 	db := countedFile(t, filepath.Join(t.TempDir(), cli.FileName), counter)
-	if err := transfer.Copy(t.Context(), recorded, db, "wp_", "wp_", nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, transfer.Copy(t.Context(), recorded, db, "wp_", "wp_", nil))
 	h := contract.Handler(t, calendar.Options{DB: db, Authenticator: byID{}, Logger: slog.New(slog.DiscardHandler)})
 	counter.Before(func(_ context.Context, _ int, query string) error {
 		if strings.HasPrefix(query, "INSERT INTO") && strings.Contains(query, "wp_terms") {

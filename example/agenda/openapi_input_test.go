@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // named maps parameters whose values must be ids of existing items to the collection of these items, if the name
@@ -114,19 +115,13 @@ func encoded(t *testing.T, media string, fields map[string]any) (body, kind stri
 	var b bytes.Buffer
 	switch media {
 	case "application/json":
-		if err := json.NewEncoder(&b).Encode(fields); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.NewEncoder(&b).Encode(fields))
 	case "multipart/form-data":
 		w := multipart.NewWriter(&b)
 		for name, v := range fields {
-			if err := w.WriteField(name, fmt.Sprint(v)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.WriteField(name, fmt.Sprint(v)))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Close())
 		media = w.FormDataContentType()
 	default:
 		form := url.Values{}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -143,17 +144,11 @@ func (w duringWrite) Write(b []byte) (int, error) {
 // synced requests the changes of resources that events link, like a client that maintains a copy of them.
 func (l *life) synced() {
 	l.t.Helper()
-	if err := schema.InstallJournal(l.t.Context(), l.db, "wp_"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, schema.InstallJournal(l.t.Context(), l.db, "wp_"))
 	c, h := contract.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, JournalShare: calendar.None})
 	l.h = h
-	if err := c.DeclareJournal(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
-	if _, err := c.ScanJournal(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, c.DeclareJournal(l.t.Context()))
+	must.Get(c.ScanJournal(l.t.Context()))(l.t)
 	for _, k := range contract.Declared().Linked {
 		list := "/" + k.Type.Collection
 		made := l.send("POST", list, l.admin, map[string]any{k.Name: "One that is copied"}, http.StatusCreated)
@@ -190,9 +185,7 @@ func (l *life) codes() {
 	l.rename("wp_terms_away", "wp_terms")
 	lost := contract.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
 	c, closed := contract.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}})
-	if err := c.Close(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, c.Close(l.t.Context()))
 	readOnly := contract.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, ReadOnly: true})
 	for _, x := range []struct {
 		user string
@@ -210,9 +203,7 @@ func (l *life) codes() {
 
 func (l *life) rename(table, name string) {
 	l.t.Helper()
-	if _, err := l.db.ExecContext(l.t.Context(), "ALTER TABLE ? RENAME TO ?", bun.Ident(table), bun.Ident(name)); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Get(l.db.ExecContext(l.t.Context(), "ALTER TABLE ? RENAME TO ?", bun.Ident(table), bun.Ident(name)))(l.t)
 }
 
 // asAdmin makes the administrator of the recorded site the caller of a request.
@@ -236,16 +227,9 @@ func setBody(r *http.Request, body string) {
 
 func setOption(t *testing.T, db *bun.DB, name, value string) {
 	t.Helper()
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := bound.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := bound.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
+	must.Get(bound.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).Exec(t.Context()))(t)
+	must.Get(bound.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(t.Context()))(t)
 }
 
 type panicking struct{}
@@ -276,10 +260,7 @@ type life struct {
 
 func newLife(t *testing.T, db *bun.DB) *life {
 	t.Helper()
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	l := &life{t: t, db: db, h: contract.Handler(t, calendar.Options{DB: db, Authenticator: byID{}})}
 	for name, id := range map[string]*string{"admin": &l.admin, "%subscriber%": &l.subscriber} {
 		q := bound.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").Where("meta_key = 'wp_capabilities'").
@@ -296,10 +277,7 @@ func (l *life) send(method, path, user string, body map[string]any, want int, he
 	l.t.Helper()
 	r := httptest.NewRequest(method, contract.Root+path, nil)
 	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(body))(l.t)
 		setBody(r, string(text))
 	}
 	if user != "" {
@@ -388,14 +366,9 @@ func (l *life) post(kind, title string, others map[string]any) {
 // setSlug sets the slug of a post to one that another post has, as other programs can.
 func (l *life) setSlug(post map[string]any, slug string) {
 	l.t.Helper()
-	bound, err := schema.Bind(l.db, "wp_")
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	if _, err := bound.NewUpdate().Model((*schema.Post)(nil)).Set("post_name = ?", slug).Where("ID = ?", post["id"]).
-		Exec(l.t.Context()); err != nil {
-		l.t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(l.db, "wp_"))(l.t)
+	must.Get(bound.NewUpdate().Model((*schema.Post)(nil)).Set("post_name = ?", slug).Where("ID = ?", post["id"]).
+		Exec(l.t.Context()))(l.t)
 }
 
 func (l *life) term(kind string) {

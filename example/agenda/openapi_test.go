@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -17,6 +16,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // apiDocument is the OpenAPI document in the forms that the tests use.
@@ -43,17 +44,12 @@ func readDocument(t testing.TB, h http.Handler) *apiDocument {
 	if w.Code != http.StatusOK {
 		t.Fatalf("%d %.300s", w.Code, w.Body)
 	}
-	spec, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(openapi3.NewLoader().LoadFromData(w.Body.Bytes()))(t)
 	if !spec.IsOpenAPI31OrLater() {
 		t.Fatalf("version %s", spec.OpenAPI)
 	}
 	d := &apiDocument{spec: spec, schemas: map[string]*jsonschema.Schema{}}
-	if err := json.Unmarshal(w.Body.Bytes(), &d.tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(w.Body.Bytes(), &d.tree))
 	d.strict, d.loose = compiler(t, w.Body.Bytes(), nil), compiler(t, w.Body.Bytes(), loosened)
 	for path, item := range d.tree["paths"].(map[string]any) {
 		for method, o := range item.(map[string]any) {
@@ -67,18 +63,13 @@ func readDocument(t testing.TB, h http.Handler) *apiDocument {
 
 func compiler(t testing.TB, document []byte, change func(any) any) *jsonschema.Compiler {
 	t.Helper()
-	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(document)))(t)
 	if change != nil {
 		tree = change(tree)
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	if err := c.AddResource("doc.json", tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.AddResource("doc.json", tree))
 	return c
 }
 
@@ -252,9 +243,7 @@ func TestDocumentIsValid(t *testing.T) {
 	examples, _ := d.at("#/components/examples")
 	for name, e := range examples.(map[string]any) {
 		s, err := d.schema("#/components/schemas/"+name, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if err := s.Validate(e.(map[string]any)["value"]); err != nil {
 			t.Errorf("example of %s: %v", name, err)
 		}
@@ -266,36 +255,13 @@ func TestUntrueAnswersAreFound(t *testing.T) {
 	t.Parallel()
 	d := readDocument(t, contract.Handler(t, calendar.Options{DB: recordedSite(t)}))
 	o := newObserver(d)
-	for name, c := range map[string]struct {
-		method, path string
-		status       int
-		header       http.Header
-		body         string
-	}{
-		"undocumented status": {"GET", "/tags", 418, nil, `{"code":"x","message":"","data":{"status":418}}`},
-		"unknown code":        {"GET", "/tags", 404, nil, `{"code":"rest_surprise","message":"","data":{"status":404}}`},
-		"member too many":     {"GET", "/tags", 404, nil, `{"code":"rest_no_route","message":"","data":{"status":404},"more":1}`},
-		"member too few":      {"GET", "/tags/3", 200, nil, `{"id":3}`},
-		"wrong type":          {"GET", "/tags/3", 404, nil, `{"code":"rest_no_route","message":1,"data":{"status":404}}`},
-		"plain permalink":     {"GET", "?rest_route=%2FTribe/events/v1/tags/3?x=1&y", 200, nil, `{"id":3}`},
-		"no such path":        {"GET", "/nothing", 200, nil, `{}`},
-		"no JSON":             {"GET", "/tags", 404, nil, `nothing`},
-		"no body":             {"GET", "/tags", 404, nil, ``},
-		"undocumented type":   {"GET", "/tags", 200, http.Header{"Content-Type": {"text/calendar"}}, `BEGIN:VCALENDAR`},
-		"header missing":      {"GET", "/events", 200, http.Header{}, `{}`},
-	} {
-		header := http.Header{"Content-Type": {"application/json; charset=UTF-8"}}
-		if c.header == nil {
-			c.header = http.Header{}
+	golden.Each(t, "untrue.txt", func(name, method, address string, status int, media, body string) {
+		r := httptest.NewRequest(method, contract.Site+address, nil)
+		e := observed{
+			request: r, namespace: "tribe/events/v1", status: status, header: http.Header{"Content-Type": {media}}, answer: []byte(body),
 		}
-		maps.Copy(header, c.header)
-		r := httptest.NewRequest(c.method, contract.Root+c.path, nil)
-		if strings.HasPrefix(c.path, "?") {
-			r = httptest.NewRequest(c.method, contract.Site+"/"+c.path, nil)
-		}
-		e := observed{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}
 		if err := o.check(e); err == nil {
 			t.Errorf("%s: nothing was found", name)
 		}
-	}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -13,16 +14,11 @@ import (
 func TestPagesFollowFlagsAndSite(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	set := func(name, value string) {
 		t.Helper()
-		if _, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).
-			Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).
+			Exec(t.Context()))(t)
 	}
 	set(schema.OptionStartOfWeek, "0")
 	set(schema.OptionBlogName, "Town &amp; Country")

@@ -18,6 +18,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -25,10 +26,7 @@ import (
 // probe requests the readiness of a database and compares the response.
 func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 	t.Helper()
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.GET("/readyz", readyHandler(bound, false, true, slog.New(slog.DiscardHandler)))
@@ -108,9 +106,7 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	change(t, db, "PRAGMA max_page_count = 1000000")
 
 	other, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer other.Close()
 	held := errors.New("held")
 	err = other.RunInTx(t.Context(), nil, func(context.Context, bun.Tx) error {
@@ -152,10 +148,7 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 		t.Errorf("the connection waits %d ms, %v", wait, err)
 	}
 	// One connection is kept even if the pool closes others.
-	conn, err := db.DB.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(db.DB.Conn(t.Context()))(t)
 	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	_ = conn.Close()
 	if open := db.Stats().OpenConnections; open != 0 {

@@ -17,26 +17,20 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func writeTestFile(t *testing.T, path, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must.Succeed(t, os.WriteFile(path, []byte(content), 0o600))
 }
 
 // raw sends a request with a path as it is and returns the status line and the response.
 func raw(t *testing.T, address, path string) (status, answer string) {
 	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(net.Dial("tcp", strings.TrimPrefix(address, "http://")))(t)
 	defer conn.Close()
 	fmt.Fprintf(conn, "GET %s HTTP/1.0\r\n\r\n", path)
 	var b bytes.Buffer
@@ -142,24 +136,15 @@ func TestWhereUploadsGo(t *testing.T) {
 
 func TestScheduledEventsArePublished(t *testing.T) {
 	dir, db := earlier(t)
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	var due schema.Post
-	if err := bound.NewSelect().Model(&due).Where("post_type = ?", schema.DefaultNames().Event).
-		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, bound.NewSelect().Model(&due).Where("post_type = ?", schema.DefaultNames().Event).
+		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context()))
 	status := func() (got string) {
-		if err := bound.NewSelect().Model(&due).Column("post_status").WherePK().Scan(t.Context(), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, bound.NewSelect().Model(&due).Column("post_status").WherePK().Scan(t.Context(), &got))
 		return got
 	}
-	if _, err := bound.NewUpdate().Model(&due).Set("post_status = ?", schema.StatusFuture).WherePK().Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(bound.NewUpdate().Model(&due).Set("post_status = ?", schema.StatusFuture).WherePK().Exec(t.Context()))(t)
 	_, end := server(t, "-data", dir, "-publish-every", "0")
 	end()
 	if got := status(); got != schema.StatusFuture {
@@ -188,14 +173,10 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		"-max-answer", "4096", "-read-only",
 		"-request-timeout", "7s",
 	)
-	if err := s.check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.check())
 	u := calendar.Uploads{Dir: "x"}
 	o, err := s.options(nil, nil, u, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
 		t.Errorf("proxies %s", got)
 	}
@@ -240,10 +221,7 @@ func TestConnectionsHaveALimit(t *testing.T) {
 	t.Setenv("AGENDA_DB_CONNECTIONS", "7")
 	for want, args := range map[int][]string{7: nil, 5: {"-db-connections", "5"}} {
 		s := parsed(t, append(args, "-dsn", dsn)...)
-		db, err := s.open(t.Context(), version{}, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(s.open(t.Context(), version{}, slog.New(slog.DiscardHandler)))(t)
 		if n := db.Stats().MaxOpenConnections; n != want {
 			t.Errorf("%q: %d connections, want %d", args, n, want)
 		}

@@ -8,26 +8,19 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 // sent sends a request and returns its response.
 func sent(t *testing.T, method, address, body string, change func(*http.Request)) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body)))(t)
 	change(r)
 	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(resp.Body))(t)
 	return resp, string(text)
 }
 
@@ -37,15 +30,10 @@ func sent(t *testing.T, method, address, body string, change func(*http.Request)
 func TestPagesCountPasswordsOfEachVisitor(t *testing.T) {
 	t.Parallel()
 	dir, db := earlier(t)
-	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	var slug string
-	if err := bound.NewSelect().Model((*schema.Post)(nil)).Column("post_name").Where("post_type = 'tribe_events'").
-		Where("post_status = 'publish'").Where("post_password = ''").OrderExpr("ID").Limit(1).Scan(t.Context(), &slug); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, bound.NewSelect().Model((*schema.Post)(nil)).Column("post_name").Where("post_type = 'tribe_events'").
+		Where("post_status = 'publish'").Where("post_password = ''").OrderExpr("ID").Limit(1).Scan(t.Context(), &slug))
 	change(t, db, "UPDATE wp_posts SET post_password = 'sesame' WHERE post_name = '"+slug+"'")
 	address, end := server(t, "-data", dir, "-trusted-proxies", "127.0.0.1")
 	defer end()

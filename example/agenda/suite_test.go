@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/transfer"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -80,9 +81,7 @@ const installed = "installed"
 func newTables(t testing.TB) func() *bun.DB {
 	return func() *bun.DB {
 		db := blank(t)
-		if err := schema.InstallCopy(t.Context(), db, schema.DefaultPrefix); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.InstallCopy(t.Context(), db, schema.DefaultPrefix))
 		return db
 	}
 }
@@ -100,10 +99,7 @@ func recordedSite(t testing.TB) *bun.DB {
 // blank opens an empty embedded database, which is closed when the test ends.
 func blank(t testing.TB) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(context.Background(), embedded.Memory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(context.Background(), embedded.Memory))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -119,19 +115,14 @@ func counted(t testing.TB) (*bun.DB, *testdb.Counter) {
 func fileOf(t testing.TB, snapshot []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), cli.FileName)
-	if err := os.WriteFile(path, snapshot, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, snapshot, 0o600))
 	return path
 }
 
 // countedFile opens the embedded database in a file. It counts the statements unless the counter is nil.
 func countedFile(t testing.TB, path string, counter *testdb.Counter) *bun.DB {
 	t.Helper()
-	file, err := embedded.Open(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(embedded.Open(context.Background(), path))(t)
 	if counter == nil {
 		t.Cleanup(func() { _ = file.Close() })
 		return file
@@ -166,9 +157,7 @@ func copied(t testing.TB, from *bun.DB, prefix string) *bun.DB {
 func copiedRows(t testing.TB, from *bun.DB, prefix string) *bun.DB {
 	t.Helper()
 	db := blank(t)
-	if err := transfer.Copy(t.Context(), from, db, "wp_", prefix, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, transfer.Copy(t.Context(), from, db, "wp_", prefix, nil))
 	return db
 }
 
@@ -184,10 +173,7 @@ func snapshotOf(t testing.TB, name any, prepare func() *bun.DB) []byte {
 	snapshots.Lock()
 	defer snapshots.Unlock()
 	if snapshots.of[name] == nil {
-		snapshot, err := embedded.Snapshot(t.Context(), prepare())
-		if err != nil {
-			t.Fatal(err)
-		}
+		snapshot := must.Get(embedded.Snapshot(t.Context(), prepare()))(t)
 		snapshots.of[name] = snapshot
 	}
 	return snapshots.of[name]
@@ -196,10 +182,7 @@ func snapshotOf(t testing.TB, name any, prepare func() *bun.DB) []byte {
 // again opens a database with the content of snapshotOf in memory, which takes a fraction of the time of creating it.
 func again(t testing.TB, name any, prepare func() *bun.DB) *bun.DB {
 	t.Helper()
-	db, err := embedded.OpenSnapshot(context.Background(), snapshotOf(t, name, prepare))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.OpenSnapshot(context.Background(), snapshotOf(t, name, prepare)))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }

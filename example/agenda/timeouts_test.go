@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestTimeoutsFollowThatOfARequest checks that neither the server, the connection to the database nor the end of the
@@ -40,19 +41,11 @@ func TestTheDriverWritesToTheLog(t *testing.T) {
 		requestTimeout: time.Second,
 	}
 	var out output
-	log, err := s.logger(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := s.open(t.Context(), version{}, log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(s.logger(&out))(t)
+	db := must.Get(s.open(t.Context(), version{}, log))(t)
 	defer db.Close()
 	var id int64
-	if err := db.NewSelect().ColumnExpr("CONNECTION_ID()").Scan(t.Context(), &id); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewSelect().ColumnExpr("CONNECTION_ID()").Scan(t.Context(), &id))
 	change(t, site, fmt.Sprintf("KILL %d", id))
 	deadline := time.Now().Add(3 * time.Minute)
 	for time.Now().Before(deadline) && !strings.Contains(out.String(), "database driver") {

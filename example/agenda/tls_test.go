@@ -14,40 +14,27 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // certify writes a certificate for 127.0.0.1 and its key, each with a different modification time, and returns the
 // certificate.
 func certify(t *testing.T, cert, key string, serial int64) *x509.Certificate {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
+	private := must.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
+	der := must.Get(x509.CreateCertificate(rand.Reader, &x509.Certificate{
 		SerialNumber: big.NewInt(serial), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		DNSNames: []string{"town.example"}, IsCA: true, BasicConstraintsValid: true,
-	}, &x509.Certificate{SerialNumber: big.NewInt(serial)}, private.Public(), private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, &x509.Certificate{SerialNumber: big.NewInt(serial)}, private.Public(), private))(t)
+	secret := must.Get(x509.MarshalPKCS8PrivateKey(private))(t)
 	writeTestFile(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
 	writeTestFile(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
 	for _, file := range []string{cert, key} {
 		at := time.Now().Add(time.Duration(serial) * time.Minute)
-		if err := os.Chtimes(file, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Chtimes(file, at, at))
 	}
-	parsed, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parsed
+	return must.Get(x509.ParseCertificate(der))(t)
 }
 
 func TestConnectionsAreEncrypted(t *testing.T) {
@@ -65,10 +52,7 @@ func TestConnectionsAreEncrypted(t *testing.T) {
 			RootCAs: trusted, ServerName: "town.example", MaxVersion: newest,
 		}}
 		defer transport.CloseIdleConnections()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+host+"/wp-json/vendor/events/v1/events", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+host+"/wp-json/vendor/events/v1/events", nil))(t)
 		resp, err := transport.RoundTrip(r)
 		if err == nil {
 			resp.Body.Close()
@@ -77,10 +61,7 @@ func TestConnectionsAreEncrypted(t *testing.T) {
 	}
 	serial := func() int64 {
 		t.Helper()
-		resp, err := ask(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := must.Get(ask(0))(t)
 		if resp.StatusCode != http.StatusOK || resp.ProtoMajor != 2 || resp.TLS.Version != tls.VersionTLS13 {
 			t.Errorf("%d %s, TLS %x", resp.StatusCode, resp.Proto, resp.TLS.Version)
 		}

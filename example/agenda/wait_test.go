@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -13,9 +14,7 @@ import (
 func TestStartWaitsForTheDatabase(t *testing.T) {
 	t.Parallel()
 	alone := testdb.NewAlone(t)
-	if err := schema.Install(t.Context(), alone.Open(nil), "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), alone.Open(nil), "wp_"))
 	alone.Stop()
 	code, _, text := ran(t, "serve", "--addr", "127.0.0.1:0", "--dsn", alone.DSN(), "--wait", "10ms")
 	if lines := strings.Split(text, "\n"); code != 3 || !strings.Contains(text, "waiting for the database") || len(lines) != 3 ||

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/webhook"
 )
 
@@ -90,9 +91,7 @@ func TestLongWebhooksOfKilledServers(t *testing.T) {
 		for round, after := range []int{0, 7, 1 << 30} {
 			out = &output{}
 			last = command(t, out, append([]string{"serve", "-addr", "127.0.0.1:0", "-webhook-networks", "127.0.0.0/8"}, place...)...)
-			if err := last.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, last.Start())
 			t.Cleanup(func() { _ = last.Process.Kill(); _ = last.Wait() })
 			hangs := k.expect(after)
 			until(t, out, `(Agenda is ready)`)

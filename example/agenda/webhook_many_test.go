@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -77,9 +78,7 @@ func TestLongWebhooksOfManyAddresses(t *testing.T) {
 		add := func(path string) int64 {
 			t.Helper()
 			added, _, err := c.AddWebhook(t.Context(), calendar.Webhook{Address: server.URL + path, Kinds: []string{"events"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			return added.ID
 		}
 		first := add("/hangs/0")
@@ -123,10 +122,7 @@ func TestLongWebhooksOfManyAddresses(t *testing.T) {
 // every reports whether a condition holds for all webhooks.
 func (h *hooked) every(so func(calendar.Webhook) bool) bool {
 	h.Helper()
-	list, err := h.calendar.Webhooks(h.Context())
-	if err != nil {
-		h.Fatal(err)
-	}
+	list := must.Get(h.calendar.Webhooks(h.Context()))(h)
 	for _, w := range list {
 		if !so(w) {
 			return false
@@ -144,10 +140,7 @@ func (h *hooked) waits(want map[int64]time.Duration, gone int64) {
 	for _, d := range all {
 		first[d.Webhook] = d
 	}
-	list, err := h.calendar.Webhooks(h.Context())
-	if err != nil {
-		h.Fatal(err)
-	}
+	list := must.Get(h.calendar.Webhooks(h.Context()))(h)
 	for _, w := range list {
 		usual, fails := want[w.ID]
 		if (w.Disabled == "gone") != (w.ID == gone) {

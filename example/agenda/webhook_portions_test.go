@@ -6,6 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -17,9 +18,7 @@ func TestReplayInPortions(t *testing.T) {
 	j := journalOf(t, testdb.SiteDates(t, testdb.WithCounter(counter)))
 	hooks := j.opened().Webhooks()
 	hook := &schema.Webhook{Address: "https://receiver.example/"}
-	if err := hooks.Add(t.Context(), hook); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, hooks.Add(t.Context(), hook))
 	const digits = "(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 " +
 		"UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
 	j.run(fmt.Sprintf("INSERT INTO wp_agenda_deliveries (id, webhook_id, type, kind, object_id, operation, sequence, number, tries, due) "+

@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 // withSeries creates the tables for recurring events of standalone sites.
 func withSeries(t *testing.T) func(*calendar.Options) {
 	return func(o *calendar.Options) {
-		if err := schema.InstallDates(t.Context(), o.DB, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.InstallDates(t.Context(), o.DB, "wp_"))
 	}
 }
 

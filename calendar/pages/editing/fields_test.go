@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestMomentsAsTyped checks that days and times are accepted in all common forms, and that ambiguous ones are rejected.
@@ -75,10 +76,7 @@ func TestFormsAreWritten(t *testing.T) {
 		}}
 		w.typed = url.Values{}
 		if text != "" {
-			s, err := readStored([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(readStored([]byte(text)))(t)
 			in := reading{defaults: defaults{time.UTC}, beside: func(stored) ([]period, bool) { return nil, true }}
 			w.was, w.typed = k.formValues(s, in), k.formValues(s, in)
 		}
@@ -96,9 +94,7 @@ func TestFormsAreWritten(t *testing.T) {
 			want string
 		}{{w.out, values}, {faults, mistakes}} {
 			var want any
-			if err := json.Unmarshal([]byte(x.want), &want); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, json.Unmarshal([]byte(x.want), &want))
 			got, _ := json.Marshal(x.got)
 			if again, _ := json.Marshal(want); !equalJSON(got, again) && (len(faults) == 0 || x.want == mistakes) {
 				t.Errorf("%s\ngives %s\nwant  %s", typed, got, again)

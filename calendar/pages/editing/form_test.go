@@ -10,15 +10,14 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // formOf returns the values that a browser would send from the form of an item on a page.
 func formOf(t testing.TB, a *httptest.ResponseRecorder) url.Values {
 	t.Helper()
-	page, err := html.Parse(strings.NewReader(a.Body.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(html.Parse(strings.NewReader(a.Body.String())))(t)
 	v := url.Values{}
 	for n := range page.Descendants() {
 		if n.Type == html.ElementNode && n.Data == "form" && attribute(n, "class") == "edit" {
@@ -132,10 +131,7 @@ func wantCode(t testing.TB, a *httptest.ResponseRecorder, code int) {
 // if there is none.
 func hostile(t testing.TB, page string) string {
 	t.Helper()
-	parsed, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(html.Parse(strings.NewReader(page)))(t)
 	for n := range parsed.Descendants() {
 		if n.Type != html.ElementNode {
 			continue

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestTextsOfForms checks that each message has the same placeholders in all languages, and that each field has a label.
@@ -46,10 +47,7 @@ func TestTextsOfForms(t *testing.T) {
 		keys = append(keys, "repeats."+way)
 	}
 	for _, name := range []string{"form.html", "entry.html", "list.html", "date.html"} {
-		text, err := os.ReadFile("templates/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("templates/" + name))(t)
 		for _, m := range regexp.MustCompile(`\{(?:t|fill) "([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
 			keys = append(keys, m[1])
 		}

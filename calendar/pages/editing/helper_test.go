@@ -20,6 +20,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/pages"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -61,9 +62,7 @@ func besideSite(t testing.TB, change ...func(*calendar.Options)) *fixture {
 
 func (f *fixture) exec(query string, args ...any) {
 	f.t.Helper()
-	if _, err := f.db.NewRaw(query, args...).Exec(f.t.Context()); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Get(f.db.NewRaw(query, args...).Exec(f.t.Context()))(f.t)
 }
 
 // serve creates the calendar and its pages.
@@ -81,10 +80,7 @@ func (f *fixture) serve(change ...func(*calendar.Options)) {
 	for _, c := range change {
 		c(&opts)
 	}
-	var err error
-	if f.calendar, err = calendar.New(f.t.Context(), opts); err != nil {
-		f.t.Fatal(err)
-	}
+	f.calendar = must.Get(calendar.New(f.t.Context(), opts))(f.t)
 	f.t.Cleanup(func() { _ = f.calendar.Close(context.Background()) })
 	shown, api := pages.New(f.calendar, pages.Options{Editing: true, Logger: opts.Logger, Now: f.clock}), f.calendar.Handler()
 	f.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // sender is a user who sends pictures, with the clock of a test.
@@ -43,11 +44,7 @@ func (s *sender) send(user int64, size int) string {
 // sendTo sends a picture to a process, at the time of the last one.
 func (s *sender) sendTo(k *kept, user int64, size int) string {
 	s.Helper()
-	key, err := k.addImage(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)})
-	if err != nil {
-		s.Fatal(err)
-	}
-	return key
+	return must.Get(k.addImage(user, calendar.File{Name: "a\nb.png", Data: bytes.Repeat([]byte{'x'}, size)}))(s)
 }
 
 // has reports which pictures of a user are kept: "x" for one that is, "-" for one that is not.
@@ -135,9 +132,7 @@ func TestKeptPicturesOfProcesses(t *testing.T) {
 	}
 	// A picture that was not written completely, and a file of another program.
 	for _, name := range []string{"7-" + key + unfinished, "note"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	s.now = s.now.Add(2 * keptFor)
 	s.process(dir)
@@ -199,12 +194,8 @@ func TestKeptPicturesOfProcessesAtTheSameTime(t *testing.T) {
 	}
 
 	part := filepath.Join(dir, "9-"+rand.Text()+unfinished)
-	if err := os.WriteFile(part, make([]byte, keptBytes), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(part, s.now, s.now); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(part, make([]byte, keptBytes), 0o600))
+	must.Succeed(t, os.Chtimes(part, s.now, s.now))
 	s.send(9, 10)
 	if _, err := os.Stat(part); err != nil {
 		t.Errorf("what another process is writing was removed: %v", err)
@@ -214,12 +205,8 @@ func TestKeptPicturesOfProcessesAtTheSameTime(t *testing.T) {
 // If there is no directory that only its owner can read, pictures are kept in memory.
 func TestKeptPicturesWithoutADirectory(t *testing.T) {
 	open, file := filepath.Join(t.TempDir(), "open"), filepath.Join(t.TempDir(), "file")
-	if err := os.Mkdir(open, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(open, 0o755))
+	must.Succeed(t, os.WriteFile(file, nil, 0o600))
 	for _, dir := range []string{open, file, filepath.Join(file, "below")} {
 		s := newSender(t, dir)
 		if key := s.send(7, 10); s.has(s.kept, 7, key) != "x" || s.has(s.process(""), 7, key) != "-" {

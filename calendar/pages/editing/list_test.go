@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestListsAndTheirButtons checks the actions of the buttons and their messages.
@@ -230,9 +231,7 @@ func aPicture(t testing.TB) []byte {
 	var b bytes.Buffer
 	img := image.NewRGBA(image.Rect(0, 0, 40, 30))
 	img.Set(1, 1, color.White)
-	if err := png.Encode(&b, img); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, png.Encode(&b, img))
 	return b.Bytes()
 }
 

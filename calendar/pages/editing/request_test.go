@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestRejectedFormsAreRead checks that a client that sends its whole form before it reads sees the answer also if the
@@ -55,9 +56,7 @@ func TestRejectedFormsAreRead(t *testing.T) {
 	check("/edit/sign-in/", encoded, "same-origin", large, http.StatusRequestEntityTooLarge)
 	check("/edit/events/new/", multipart, "same-origin", parts, http.StatusUnauthorized)
 	check("/edit/events/new/", multipart, "cross-site", parts, http.StatusForbidden)
-	if err := calendar.Reserve(t.Context(), f.calendar, memory); err != nil { // the one answer that may exceed the limit
-		t.Fatal(err)
-	}
+	must.Succeed(t, calendar.Reserve(t.Context(), f.calendar, memory)) // the one answer that may exceed the limit
 	check("/edit/sign-in/", encoded, "same-origin", large, http.StatusServiceUnavailable)
 	// What is too large to be kept while somebody signs in again needs no memory.
 	check("/edit/events/new/", multipart, "same-origin", parts, http.StatusUnauthorized)

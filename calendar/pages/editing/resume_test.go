@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestTooLargePicture checks that a picture that is too large is an error at its field, and that the values of the form
@@ -47,10 +48,7 @@ func signInFormOf(t *testing.T, body string) url.Values {
 // formTo returns the values that a browser would send to an address from a page.
 func formTo(t *testing.T, body, address string) url.Values {
 	t.Helper()
-	page, err := html.Parse(strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(html.Parse(strings.NewReader(body)))(t)
 	v := url.Values{}
 	for n := range page.Descendants() {
 		if n.Data == "form" && attribute(n, "action") == address {
@@ -132,9 +130,7 @@ func TestLargeFormsNeedMemory(t *testing.T) {
 	b, large := f.nobody(), strings.Repeat("a", 200<<10)
 	typed := url.Values{"name": {"author1"}, "password": {"wrong"}, "typed": {large}}
 	wantCode(t, b.post("/edit/sign-in/", typed), http.StatusUnauthorized)
-	if err := calendar.Reserve(t.Context(), f.calendar, all); err != nil { // the one answer that may exceed the limit
-		t.Fatal(err)
-	}
+	must.Succeed(t, calendar.Reserve(t.Context(), f.calendar, all)) // the one answer that may exceed the limit
 	wantCode(t, b.post("/edit/sign-in/", typed), http.StatusServiceUnavailable)
 	wantCode(t, b.attach("/edit/events/new/", url.Values{"text": {large}}, nil), http.StatusServiceUnavailable)
 	wantCode(t, b.post("/edit/sign-in/", url.Values{"name": {"author1"}, "password": {password}}), http.StatusSeeOther)

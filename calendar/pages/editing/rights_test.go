@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -135,9 +136,7 @@ func TestRightsByOtherNames(t *testing.T) {
 			"UPDATE wp_posts SET post_type = REPLACE(post_type, 'tribe_', 'vendr_')",
 			"UPDATE wp_options SET option_value = REPLACE(option_value, '_tribe_', '_vendr_') WHERE option_name = 'wp_user_roles'",
 		} {
-			if _, err := o.DB.NewRaw(query).Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(o.DB.NewRaw(query).Exec(t.Context()))(t)
 		}
 		o.Site.Names = schema.Names{Event: "vendr_events", Venue: "vendr_venue", Organizer: "vendr_organizer"}
 	})

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -28,23 +29,15 @@ func (f *fixture) sessions(login string) (stored string, n int) {
 	f.t.Helper()
 	err := f.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE meta_key = 'session_tokens' AND user_id = "+
 		"(SELECT ID FROM wp_users WHERE user_login = ?)", login).Scan(f.t.Context(), &stored)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	v, err := phpval.Unserialize(stored)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must.Succeed(f.t, err)
+	v := must.Get(phpval.Unserialize(stored))(f.t)
 	return stored, v.(*phpval.Array).Len()
 }
 
 // creds returns the recorded application password of a user.
 func creds(t *testing.T, login string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../../internal/test/replay/testdata/creds")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../../internal/test/replay/testdata/creds"))(t)
 	m := regexp.MustCompile("(?m)^" + login + " (.*)$").FindStringSubmatch(string(text))
 	if m == nil {
 		t.Fatalf("no password of %s", login)
@@ -285,9 +278,7 @@ func TestNobodySignsInBesideADeafCache(t *testing.T) {
 	if a := f.nobody().post("/edit/sign-in/", form); a.Code != 503 || !strings.Contains(a.Body.String(), "companion") {
 		t.Fatalf("without a companion: %d %s", a.Code, a.Body)
 	}
-	if err := schema.InstallCompanion(t.Context(), f.db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallCompanion(t.Context(), f.db, "wp_"))
 	if a := f.nobody().post("/edit/sign-in/", form); a.Code != 303 {
 		t.Errorf("with one: %d %s", a.Code, a.Body)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // invite invites a user and returns the path of the invitation.
@@ -154,11 +155,7 @@ func TestOwnAccount(t *testing.T) {
 func TestFirstUser(t *testing.T) {
 	f := ownSite(t)
 	open := func() string {
-		key, err := f.calendar.Accounts().OpenFirst(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return key
+		return must.Get(f.calendar.Accounts().OpenFirst(t.Context()))(t)
 	}
 	if open() != "" {
 		t.Error("opened although there is an administrator")

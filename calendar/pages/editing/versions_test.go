@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // On a site whose items have languages, the form contains the item whose translation an event is, by its title or its
@@ -15,9 +16,7 @@ func TestVersions(t *testing.T) {
 		_, err := o.DB.NewRaw("CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, " +
 			"element_type varchar(60) NOT NULL, element_id bigint, trid bigint NOT NULL, language_code varchar(7) NOT NULL, " +
 			"source_language_code varchar(7), UNIQUE KEY (element_type, element_id), UNIQUE KEY (trid, language_code))").Exec(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		o.Site.Translations = calendar.TranslationsTable
 	})
 	b := f.as("editor1")

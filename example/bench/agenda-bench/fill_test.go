@@ -11,6 +11,8 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -49,20 +51,10 @@ func TestFillsAndContinues(t *testing.T) {
 // eventsIn counts the events of an embedded database that another connection may be filling.
 func eventsIn(t *testing.T, dir string) int64 {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 	defer db.Close()
-	bound, err := schema.Bind(db, schema.DefaultPrefix)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	bound := must.Get(schema.Bind(db, schema.DefaultPrefix))(t)
+	return must.Get(bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context()))(t)
 }
 
 func TestLongInterrupted(t *testing.T) {
@@ -89,23 +81,13 @@ func TestLongInterrupted(t *testing.T) {
 }
 
 func TestMistakes(t *testing.T) {
-	for want, args := range map[string][]string{
-		"agenda-bench fill":     {},
-		`command "dance"`:       {"dance"},
-		"-events 0":             {"fill", "-data", "/dev/null/x"},
-		"-events -5":            {"fill", "-events", "-5"},
-		"-prefix":               {"fill", "-events", "5", "-prefix", "a-b"},
-		"would be lost":         {"fill", "-events", "5", "-data", embedded.Memory},
-		"-data /dev/null/x":     {"fill", "-events", "5", "-data", "/dev/null/x"},
-		"-dsn cannot be read":   {"fill", "-events", "5", "-dsn", "geheim"},
-		`unexpected argument "`: {"fill", "now"},
-	} {
+	golden.Each(t, "mistakes.txt", func(want string, args []string) {
 		code, out, errOut := runProgram(t.Context(), args...)
 		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) ||
 			strings.Contains(errOut, "geheim") {
 			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)
 		}
-	}
+	})
 	for _, args := range [][]string{{"-h"}, {"fill", "-h"}} {
 		if code, out, errOut := runProgram(t.Context(), args...); code != 0 || !strings.Contains(out, "fill") || errOut != "" {
 			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/fill"
 	"github.com/agendahq/agenda/example/bench/internal/measure"
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
@@ -24,9 +25,7 @@ const childVariable = "AGENDA_TEST_BENCH_CHILD"
 // TestServeMeasured also runs in the servers' processes.
 func TestServeMeasured(t *testing.T) {
 	if os.Getenv(childVariable) != "" {
-		if err := serveMeasured(context.Background(), os.Stdin, os.Stdout); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, serveMeasured(context.Background(), os.Stdin, os.Stdout))
 		os.Exit(0) // nothing else may be printed
 	}
 	for _, input := range []string{"", "{}", "nonsense\n", `{"Target":"floor","DSN":"nonsense","Prefix":"wp_"}` + "\n",
@@ -41,14 +40,9 @@ func TestServeMeasured(t *testing.T) {
 func filledSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), filepath.Join(dir, cli.FileName)))(t)
 	defer db.Close()
-	if _, err := fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: 40, Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: 40, Seed: 1}))(t)
 	return dir
 }
 
@@ -71,9 +65,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(figures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var r measure.Report
 	if err := json.Unmarshal(text, &r); err != nil || len(r.Results) != 3 || r.Results[0].Floor == nil || r.Results[0].Cached == nil ||
 		!strings.HasPrefix(r.Version, "agenda ") {
@@ -138,9 +130,7 @@ func TestChartRefuses(t *testing.T) {
 	dir := t.TempDir()
 	broken, empty, svg := filepath.Join(dir, "broken.json"), filepath.Join(dir, "empty.json"), filepath.Join(dir, "out.svg")
 	for file, text := range map[string]string{broken: "nonsense", empty: "{}"} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	for _, args := range [][]string{{}, {"-svg", svg}, {empty}, {"-svg", svg, "-x", empty}, {"-svg", svg, broken},
 		{"-svg", svg, filepath.Join(dir, "nothing")}, {"-svg", svg, empty}} {

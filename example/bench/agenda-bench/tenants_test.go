@@ -7,14 +7,12 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestTenants(t *testing.T) {
 	db := testdb.New(t)
-	cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := must.Get(mysql.ParseDSN(testdb.DSNOf(t, db)))(t)
 	cfg.DBName += "_many" // which does not exist
 	dsn := cfg.FormatDSN()
 	t.Cleanup(func() {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // An error of a connection states what to do, and contains no password. Servers reject an account that requires TLS
@@ -31,9 +33,7 @@ func TestExplainMySQL(t *testing.T) {
 		{plain, answer(1105), "rejects the connection: in the server's words", false},
 	} {
 		cfg, err := mysql.ParseDSN(c.dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got := explainMySQL("--dsn", cfg, c.err)
 		if away := errors.As(got, new(AwayError)); !strings.Contains(got.Error(), c.want) || strings.Contains(got.Error(),
 			"geheim") || away != c.away || cfg.TLSConfig != "" && strings.Contains(got.Error(), "tls=true") {

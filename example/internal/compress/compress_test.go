@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 var long = strings.Repeat(`{"title":"Jazz"},`, 500)
@@ -89,18 +90,13 @@ func site() http.Handler {
 // sendRequest sends a request from a client that does not decompress by itself.
 func sendRequest(t *testing.T, method, address string, header ...string) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, address, nil))(t)
 	r.Header.Set("Accept-Encoding", "identity")
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
 	resp, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer resp.Body.Close()
 	body := io.Reader(resp.Body)
 	switch coded := resp.Header.Get("Content-Encoding"); {
@@ -110,13 +106,8 @@ func sendRequest(t *testing.T, method, address string, header ...string) (*http.
 	case coded == "zstd":
 		body, err = zstd.NewReader(resp.Body)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	text := must.Get(io.ReadAll(body))(t)
 	return resp, string(text)
 }
 

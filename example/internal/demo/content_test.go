@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // moments are days of seeding at different times of the year, around clock changes and the end of a year.
@@ -85,10 +87,7 @@ func TestEveryLanguageHasItsCalendar(t *testing.T) {
 		shown, everywhere, versions := map[string]int{}, map[string]int{}, map[int]int{}
 		for _, e := range calendar().Events {
 			versions[len(e.In)]++
-			when, err := e.At.resolve(now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			when := must.Get(e.At.resolve(now))(t)
 			if e.Status != "" || e.Hidden || !parse(t, when.endUTC).After(now.AddDate(0, 0, 1)) {
 				continue
 			}
@@ -256,10 +255,7 @@ func TestSlotsFallAroundTheDayOfSeeding(t *testing.T) {
 		markets := map[string]bool{}
 		var past, running, soon int
 		for _, e := range calendar().Events {
-			when, err := e.At.resolve(now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			when := must.Get(e.At.resolve(now))(t)
 			start, end := parse(t, when.startUTC), parse(t, when.endUTC)
 			if start.Before(now.AddDate(0, 0, -12)) || start.After(now.AddDate(1, 0, 7)) || !end.After(start) {
 				t.Errorf("%v: %q from %s to %s", now, e.title(), when.start, when.end)
@@ -286,10 +282,7 @@ func TestEventsWithSeveralDates(t *testing.T) {
 	for _, now := range moments {
 		found := map[string]int{}
 		for _, e := range calendar().Events {
-			s, err := e.several(now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(e.several(now))(t)
 			if s == nil {
 				continue
 			}
@@ -320,10 +313,7 @@ func TestSeasons(t *testing.T) {
 		"2026-11-21": "2026-12-11", "2026-12-11": "2026-12-11", "2026-12-13": "2026-12-11", "2026-12-14": "2027-12-10",
 		"2027-01-01": "2027-12-10",
 	} {
-		at, err := time.Parse(time.DateOnly, now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(time.Parse(time.DateOnly, now))(t)
 		if got := fair.firstDay(at.Add(12 * time.Hour)).Format(time.DateOnly); got != want {
 			t.Errorf("on %s the fair is on %s, want %s", now, got, want)
 		}
@@ -332,9 +322,5 @@ func TestSeasons(t *testing.T) {
 
 func parse(t *testing.T, text string) time.Time {
 	t.Helper()
-	at, err := time.Parse(stamp, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return at
+	return must.Get(time.Parse(stamp, text))(t)
 }

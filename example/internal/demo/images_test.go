@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -38,23 +40,13 @@ func expectPicture(t *testing.T, h http.Handler, file string, width, height int6
 }
 
 func TestImagesRefuse(t *testing.T) {
-	for _, c := range []struct {
-		method, path string
-		want         int
-	}{
-		{http.MethodGet, UploadsPath, http.StatusNotFound},
-		{http.MethodGet, UploadsPath + "demo/", http.StatusNotFound},
-		{http.MethodGet, UploadsPath + "demo/nothing.jpg", http.StatusNotFound},
-		{http.MethodGet, UploadsPath + "demo/jazz-9000x9000.jpg", http.StatusNotFound},
-		{http.MethodGet, UploadsPath + "../demo/jazz.jpg", http.StatusNotFound},
-		{http.MethodPost, UploadsPath + "demo/jazz.jpg", http.StatusMethodNotAllowed},
-	} {
+	golden.Each(t, "refused-images.txt", func(method, path string, want int) {
 		answer := httptest.NewRecorder()
-		Images(http.NotFoundHandler()).ServeHTTP(answer, httptest.NewRequest(c.method, c.path, nil))
-		if answer.Code != c.want {
-			t.Errorf("%s %s: %d, want %d", c.method, c.path, answer.Code, c.want)
+		Images(http.NotFoundHandler()).ServeHTTP(answer, httptest.NewRequest(method, UploadsPath+path, nil))
+		if answer.Code != want {
+			t.Errorf("%s %s: %d, want %d", method, path, answer.Code, want)
 		}
-	}
+	})
 	head := httptest.NewRecorder()
 	Images(http.NotFoundHandler()).ServeHTTP(head, httptest.NewRequest(http.MethodHead, UploadsPath+"demo/jazz-150x150.jpg", nil))
 	if head.Code != http.StatusOK || head.Body.Len() != 0 || head.Header().Get("Content-Length") == "" {
@@ -97,10 +89,7 @@ func TestImagesAgain(t *testing.T) {
 // reread serializes a value and parses the result.
 func reread(t *testing.T, a *phpval.Array) *phpval.Array {
 	t.Helper()
-	v, err := phpval.Unserialize(phpval.Serialize(a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(phpval.Unserialize(phpval.Serialize(a)))(t)
 	return v.(*phpval.Array)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/languages"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -112,9 +113,7 @@ func checkIsFoundToHaveLanguages(t *testing.T, db *bun.DB) {
 	}
 	c.Translations = store.TermsForm
 	st, err := store.New(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if code, err := st.Languages.Default(t.Context()); code != calendar().Languages[0].Code || err != nil {
 		t.Errorf("default language %q, %v", code, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -33,30 +34,19 @@ func newSite(t *testing.T) *site {
 // fill seeds a site and returns its tables.
 func (s *site) fill(prefix string) *bun.DB {
 	s.t.Helper()
-	if err := schema.Install(s.t.Context(), s.db, prefix); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := Seed(s.t.Context(), s.db, prefix, moments[0]); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, schema.Install(s.t.Context(), s.db, prefix))
+	must.Succeed(s.t, Seed(s.t.Context(), s.db, prefix, moments[0]))
 	return s.tables(prefix)
 }
 
 func (s *site) tables(prefix string) *bun.DB {
-	bound, err := schema.Bind(s.db, prefix)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return bound
+	return must.Get(schema.Bind(s.db, prefix))(s.t)
 }
 
 // passwords returns the passwords, and checks that each is reported as created only once.
 func (s *site) passwords(prefix string, isNew bool) []Credential {
 	s.t.Helper()
-	got, err := Passwords(s.t.Context(), s.db, prefix, Keep{s.file, isNew}, moments[0])
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	got := must.Get(Passwords(s.t.Context(), s.db, prefix, Keep{s.file, isNew}, moments[0]))(s.t)
 	for i := range got {
 		if got[i].Made == s.seen[got[i].Password] {
 			s.t.Errorf("the password of %s is made: %t", got[i].Login, got[i].Made)
@@ -86,17 +76,13 @@ func (s *site) stored(login string) (lists []string) {
 		Where("meta_key = ?", schema.UserMetaApplicationPasswords).
 		Where("user_id IN (?)", s.tables(prefix).NewSelect().Model((*schema.User)(nil)).Column("ID").Where("user_login = ?", login)).
 		Scan(s.t.Context(), &lists)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, err)
 	return lists
 }
 
 func (s *site) exec(statement string, args ...any) {
 	s.t.Helper()
-	if _, err := s.db.ExecContext(s.t.Context(), statement, args...); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Get(s.db.ExecContext(s.t.Context(), statement, args...))(s.t)
 }
 
 const everyone = "admin editor author contributor subscriber"
@@ -272,9 +258,7 @@ func TestPasswordsWhoseCommitFails(t *testing.T) {
 	for name, before := range map[string]string{"no file": "", "a file": "other_ admin x\n"} {
 		s := newSite(t)
 		if before != "" {
-			if err := os.WriteFile(s.file, []byte(before), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(s.file, []byte(before), 0o600))
 		}
 		s.db.SetMaxOpenConns(1) // the setting belongs to a connection
 		s.exec("PRAGMA foreign_keys = ON")

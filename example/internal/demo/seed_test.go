@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/languages"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -23,10 +24,7 @@ const prefix = "elz_"
 // engines are the databases that a demo site can use.
 var engines = map[string]func(t *testing.T) *bun.DB{
 	"SQLite": func(t *testing.T) *bun.DB {
-		db, err := embedded.Open(t.Context(), embedded.Memory)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(embedded.Open(t.Context(), embedded.Memory))(t)
 		t.Cleanup(func() { _ = db.Close() })
 		return db
 	},
@@ -39,16 +37,10 @@ func TestSeed(t *testing.T) {
 	for name, open := range engines {
 		t.Run(name, func(t *testing.T) {
 			db := open(t)
-			if err := schema.Install(t.Context(), db, prefix); err != nil {
-				t.Fatal(err)
-			}
-			if err := Seed(t.Context(), db, prefix, moments[0]); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, schema.Install(t.Context(), db, prefix))
+			must.Succeed(t, Seed(t.Context(), db, prefix, moments[0]))
 			db, err := schema.Bind(db, prefix)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for name, check := range map[string]func(*testing.T, *bun.DB){
 				"fills every table":                  checkFillsEveryTable,
 				"stores consistent times":            checkStoresConsistentTimes,
@@ -68,9 +60,7 @@ func TestSeed(t *testing.T) {
 func allRows[T any](t *testing.T, db *bun.DB, order string) []T {
 	t.Helper()
 	var rows []T
-	if err := db.NewSelect().Model(&rows).OrderExpr("? ASC", bun.Ident(order)).Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewSelect().Model(&rows).OrderExpr("? ASC", bun.Ident(order)).Scan(t.Context()))
 	return rows
 }
 
@@ -130,9 +120,7 @@ func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
 		ColumnExpr("CAST(start_date AS CHAR) AS start_date").ColumnExpr("CAST(end_date AS CHAR) AS end_date").
 		ColumnExpr("CAST(start_date_utc AS CHAR) AS start_date_utc").ColumnExpr("CAST(end_date_utc AS CHAR) AS end_date_utc").
 		Order("occurrence_id").Scan(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	stored, own := map[int64]schema.EventRow{}, 0
 	for _, e := range allRows[schema.EventRow](t, db, "event_id") {
 		stored[e.ID] = e
@@ -161,10 +149,7 @@ func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
 
 func checkZone(t *testing.T, o schema.Occurrence, m map[string]string, e schema.EventRow) {
 	t.Helper()
-	loc, err := location(m[schema.MetaTimezone])
-	if err != nil {
-		t.Fatal(err)
-	}
+	loc := must.Get(location(m[schema.MetaTimezone]))(t)
 	for local, utc := range map[string]string{o.StartDate: o.StartDateUTC, o.EndDate: o.EndDateUTC} {
 		at, err := time.ParseInLocation(stamp, local, loc)
 		if err != nil || at.UTC().Format(stamp) != utc {
@@ -233,17 +218,11 @@ func checkSettings(t *testing.T, db *bun.DB) {
 	if options[schema.OptionTimezone] != siteZone {
 		t.Errorf("zone %q", options[schema.OptionTimezone])
 	}
-	calendar, err := phpval.Unserialize(options[schema.OptionCalendar])
-	if err != nil {
-		t.Fatal(err)
-	}
+	calendar := must.Get(phpval.Unserialize(options[schema.OptionCalendar]))(t)
 	if got := stringOf(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
 		t.Errorf("earliest date %s, want that of the dance a year before", got)
 	}
-	tree, err := phpval.Unserialize(options[schema.OptionCategoryChildren])
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(phpval.Unserialize(options[schema.OptionCategoryChildren]))(t)
 	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		if x.Parent == 0 {
 			continue
@@ -272,16 +251,10 @@ func checkRefusesAFilledSiteAndKeepsIt(t *testing.T, db *bun.DB) {
 func TestSeedRestoresTheMode(t *testing.T) {
 	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8))
 	db.SetMaxOpenConns(1)
-	if err := schema.Install(t.Context(), db, prefix); err != nil {
-		t.Fatal(err)
-	}
-	if err := Seed(t.Context(), db, prefix, moments[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, prefix))
+	must.Succeed(t, Seed(t.Context(), db, prefix, moments[0]))
 	var mode string
-	if err := db.NewRaw("SELECT @@SESSION.sql_mode").Scan(t.Context(), &mode); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw("SELECT @@SESSION.sql_mode").Scan(t.Context(), &mode))
 	if !strings.Contains(mode, "NO_ZERO_DATE") {
 		t.Errorf("sql_mode is %q afterwards", mode)
 	}
@@ -289,14 +262,8 @@ func TestSeedRestoresTheMode(t *testing.T) {
 
 func TestComposeIsTheSameEveryTime(t *testing.T) {
 	for _, now := range moments {
-		first, err := compose(prefix, "http://demo.example", now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := compose(prefix, "http://demo.example", now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(compose(prefix, "http://demo.example", now))(t)
+		again := must.Get(compose(prefix, "http://demo.example", now))(t)
 		same := slices.EqualFunc(first.posts, again.posts, func(a, b *schema.Post) bool { return *a == *b }) &&
 			slices.EqualFunc(first.meta, again.meta, func(a, b *schema.PostMeta) bool { return *a == *b }) &&
 			slices.EqualFunc(first.occurrences, again.occurrences, func(a, b *schema.Occurrence) bool { return *a == *b })

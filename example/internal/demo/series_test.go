@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // Every month of the year before and after contains something in every language, and each day of a series is the same
@@ -15,10 +17,7 @@ func TestSeriesFillTheYear(t *testing.T) {
 	for _, now := range moments {
 		perMonth, places := map[string]int{}, map[string]string{}
 		for _, o := range c.occasions(now) {
-			when, err := o.At.resolve(now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			when := must.Get(o.At.resolve(now))(t)
 			day := when.start[:len(time.DateOnly)]
 			if day != o.day.Format(time.DateOnly) {
 				t.Errorf("%v: %q is on %s, not on %s", now, o.title(), day, o.day.Format(time.DateOnly))

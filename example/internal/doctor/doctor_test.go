@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,9 +28,7 @@ var sick = schema.Diagnosis{
 
 func TestText(t *testing.T) {
 	var b bytes.Buffer
-	if err := Text(&b, sick); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Text(&b, sick))
 	const want = "Server\n  ok       version: MariaDB 1?[2J\n\n" +
 		"Tables\n  ok       rows: 3 events\n           wp_posts  ~3 rows  1.0 MiB  MyISAM  latin1_swedish_ci\n" +
 		"  problem  wp_posts: is kept?[1m by\nMyISAM (such as 1 2)\n           → change it\n\n" +
@@ -51,9 +50,7 @@ func TestStatementsHoldNothingElse(t *testing.T) {
 	d := sick
 	d.Findings = []schema.Finding{{Level: schema.Note, Text: "a\r\nDROP TABLE x;\u2028DROP TABLE y; \v", DDL: []string{"ALTER TABLE a"}}}
 	var b bytes.Buffer
-	if err := Statements(&b, d); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Statements(&b, d))
 	for line := range strings.Lines(b.String()) {
 		if !strings.HasPrefix(line, "-- ") && line != "ALTER TABLE a;\n" && !strings.HasPrefix(line, "SET SESSION sql_mode") {
 			t.Errorf("%q", line)
@@ -67,9 +64,7 @@ func TestStatementsHoldNothingElse(t *testing.T) {
 func TestJSON(t *testing.T) {
 	for _, d := range []schema.Diagnosis{sick, {}} {
 		var b bytes.Buffer
-		if err := JSON(&b, d); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, JSON(&b, d))
 		var got struct {
 			Worst schema.Level
 			DDL   []string

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -26,9 +27,7 @@ func TestReplica(t *testing.T) {
 	if !testdb.StartsMySQL() { // MySQL servers always have a position
 		expect(t, one, schema.Warning, "takes no part in a replication")
 		for _, s := range servers {
-			if _, err := s.Open(nil).ExecContext(t.Context(), "SET GLOBAL gtid_slave_pos = '0-9-1'"); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.Open(nil).ExecContext(t.Context(), "SET GLOBAL gtid_slave_pos = '0-9-1'"))(t)
 		}
 	}
 	expect(t, one, schema.OK, "lead to one server")

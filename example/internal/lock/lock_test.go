@@ -6,17 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestLocks(t *testing.T) {
 	dir := t.TempDir()
 	take := func(how func(string) (*Lock, error)) *Lock {
 		t.Helper()
-		l, err := how(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return l
+		return must.Get(how(dir))(t)
 	}
 	refused := func(about string) {
 		t.Helper()
@@ -28,20 +26,14 @@ func TestLocks(t *testing.T) {
 	first := take(Exclusive)
 	refused("with an exclusive lock")
 	second := take(Shared)
-	if err := first.Release(); err != nil {
-		t.Fatal(err)
-	}
-	if err := second.Release(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, first.Release())
+	must.Succeed(t, second.Release())
 	first, second = take(Shared), take(Shared)
 	refused("with shared locks")
 	_ = first.Release()
 	refused("with a shared lock")
 	_ = second.Release()
-	if err := take(Exclusive).Release(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, take(Exclusive).Release())
 	if _, err := Exclusive(dir + "/absent"); err == nil {
 		t.Error("a directory that does not exist was locked")
 	}
@@ -53,9 +45,7 @@ func TestUndo(t *testing.T) {
 	file := filepath.Join(dir, fileName)
 	for _, how := range []func(string) (*Lock, error){Exclusive, Shared, Exclusive} {
 		l, err := how(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if err := l.Undo(); err != nil {
 			t.Error(err)
 		}
@@ -65,9 +55,7 @@ func TestUndo(t *testing.T) {
 	}
 	for range 2 {
 		l, err := Exclusive(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_ = l.Release()
 		if l, err = Exclusive(dir); err != nil {
 			t.Fatal(err)
@@ -85,27 +73,16 @@ func TestUndo(t *testing.T) {
 // process may already have a lock on a new one.
 func TestLocksOfRemovedFiles(t *testing.T) {
 	dir := t.TempDir()
-	first, err := Exclusive(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	waiting, err := openLock(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Exclusive(dir))(t)
+	waiting := must.Get(openLock(dir))(t)
 	if !waiting.isCurrent() {
 		t.Error("the file is not that of the lock")
 	}
-	if err := first.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, first.Undo())
 	if waiting.isCurrent() {
 		t.Error("the file was removed")
 	}
-	again, err := Exclusive(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Exclusive(dir))(t)
 	if waiting.isCurrent() || !again.isCurrent() {
 		t.Error("the file of the new lock is taken for the removed one")
 	}

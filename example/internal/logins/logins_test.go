@@ -15,6 +15,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
@@ -28,10 +29,7 @@ func onBoth(t *testing.T, test func(t *testing.T, first, second *bun.DB)) {
 		path := filepath.Join(t.TempDir(), "agenda.db")
 		pools := make([]*bun.DB, 2)
 		for i := range pools {
-			db, err := embedded.Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(embedded.Open(t.Context(), path))(t)
 			t.Cleanup(func() { _ = db.Close() })
 			pools[i] = db
 		}
@@ -41,11 +39,7 @@ func onBoth(t *testing.T, test func(t *testing.T, first, second *bun.DB)) {
 
 func openCounter(t *testing.T, db *bun.DB) *Counter {
 	t.Helper()
-	c, err := Open(t.Context(), db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Get(Open(t.Context(), db, "wp_"))(t)
 }
 
 // nthKey returns the nth key.
@@ -53,10 +47,7 @@ func nthKey(n int) string { return fmt.Sprintf("%064x", n) }
 
 func storedCounts(t *testing.T, db *bun.DB) (rows []count) {
 	t.Helper()
-	err := db.NewSelect().Model(&rows).ModelTableExpr("wp_agenda_logins AS l").Order("hash").Scan(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewSelect().Model(&rows).ModelTableExpr("wp_agenda_logins AS l").Order("hash").Scan(t.Context()))
 	return rows
 }
 
@@ -140,17 +131,11 @@ func TestEndedRowsAreRemoved(t *testing.T) {
 		for n := range 2*sweepRows + 50 {
 			keys = append(keys, nthKey(n))
 		}
-		if _, err := c.Add(t.Context(), keys, time.Second); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.Add(t.Context(), []string{nthKey(9999)}, time.Hour); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.Add(t.Context(), keys, time.Second))(t)
+		must.Get(c.Add(t.Context(), []string{nthKey(9999)}, time.Hour))(t)
 		now = now.Add(sweepEvery)
 		for _, want := range []int{152, 52, 2, 2} {
-			if _, err := c.Add(t.Context(), []string{nthKey(8888)}, time.Hour); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(c.Add(t.Context(), []string{nthKey(8888)}, time.Hour))(t)
 			if got := len(storedCounts(t, first)); got != want {
 				t.Errorf("%d rows, want %d", got, want)
 			}

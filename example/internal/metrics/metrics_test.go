@@ -14,16 +14,14 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // observed returns the metrics of a few requests.
 func observed(t *testing.T) *Metrics {
 	t.Helper()
 	m := New("v1.2.3", "abc")
-	connector, err := mysql.NewConnector(mysql.NewConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
+	connector := must.Get(mysql.NewConnector(mysql.NewConfig()))(t)
 	pool := sql.OpenDB(connector) // opens no connection yet
 	t.Cleanup(func() { _ = pool.Close() })
 	for _, o := range []calendar.Observation{

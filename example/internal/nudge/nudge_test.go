@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // D94: a nudge is a request without content; several changes cause one nudge, and changes by other programs none.
@@ -23,10 +24,7 @@ func TestD94Nudge(t *testing.T) {
 		<-hold
 	}))
 	defer server.Close()
-	n, err := New(server.URL, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(New(server.URL, slog.New(slog.DiscardHandler)))(t)
 	n.Changed(t.Context(), calendar.Change{Kind: "events", ID: 1, Foreign: true})
 	if len(n.woken) != 0 {
 		t.Error("a change of another program is a nudge")

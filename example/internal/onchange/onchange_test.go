@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/webhook"
 )
 
@@ -163,9 +164,7 @@ func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lines")
 	l := Line{Kind: "tags", ID: 7, Operation: "delete", Address: "https://x.example/v1/tags/7", Tags: []string{"tags", "tags-7"}}
 	here := os.Environ()
-	if err := Command("cat >> "+file, here)(t.Context(), "", []Line{l, l}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Command("cat >> "+file, here)(t.Context(), "", []Line{l, l}))
 	const line = `{"kind":"tags","id":7,"operation":"delete","address":"https://x.example/v1/tags/7","tags":["tags","tags-7"]}` + "\n"
 	if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, []byte(line+line)) {
 		t.Errorf("%s %v", text, err)
@@ -179,9 +178,7 @@ func TestCommand(t *testing.T) {
 // status of the answer decides whether the delivery succeeded.
 func TestPost(t *testing.T) {
 	key, err := webhook.Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	got, _ := webhook.Sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`), key)
 	if got != "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
 		t.Error(got)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 	"github.com/uptrace/bun"
@@ -21,10 +22,7 @@ var ctx = context.Background()
 // newFile returns a database in a separate file.
 func newFile(t *testing.T) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(ctx, filepath.Join(t.TempDir(), "site.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(ctx, filepath.Join(t.TempDir(), "site.db")))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -49,18 +47,12 @@ func queryInt(t *testing.T, db *bun.DB, query string, args ...any) (n int64) {
 
 func sums(t *testing.T, db *bun.DB, prefix string) map[string]string {
 	t.Helper()
-	got, err := Checksum(ctx, db, prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
+	return must.Get(Checksum(ctx, db, prefix))(t)
 }
 
 func mustCopy(t *testing.T, from, to *bun.DB) {
 	t.Helper()
-	if err := Copy(ctx, from, to, "wp_", "wp_", nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Copy(ctx, from, to, "wp_", "wp_", nil))
 }
 
 func sameSums(t *testing.T, what string, want, got map[string]string) {
@@ -134,9 +126,7 @@ func TestThereAndBack(t *testing.T) {
 		for name, db := range map[string]*bun.DB{"file": file, "MariaDB": back} {
 			var got *string
 			query := "SELECT meta_value FROM wp_postmeta WHERE post_id = 90001 ORDER BY meta_id LIMIT 1 OFFSET ?"
-			if err := db.DB.QueryRow(query, i).Scan(&got); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, db.DB.QueryRow(query, i).Scan(&got))
 			if (got == nil) != (value == nil) || got != nil && *got != value {
 				t.Errorf("%s: value %d differs", name, i)
 			}
@@ -166,9 +156,7 @@ func TestTranslationsComeAlong(t *testing.T) {
 	if names, err := Ignored(ctx, plain, "wp_"); err != nil || len(names) > 0 {
 		t.Errorf("ignored: %q %v", names, err)
 	}
-	if err := schema.InstallTranslations(ctx, site, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallTranslations(ctx, site, "wp_"))
 	execSQL(t, site, "INSERT INTO wp_icl_translations (translation_id, element_type, element_id, trid, language_code,"+
 		" source_language_code) VALUES (7, 'post_tribe_events', 25, 3, 'nl', NULL), (9, 'post_tribe_events', 26, 3, 'fr', 'nl'),"+
 		" (12, 'tax_x', NULL, 4, '', '')")
@@ -208,9 +196,7 @@ func TestD67SeveralDatesComeAlong(t *testing.T) {
 		}
 	}
 	site := testdb.SiteDates(t, testdb.WithDSNParams(writable))
-	if err := schema.InstallDates(ctx, site, "wp_"); err != nil { // the recorded site has no series
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallDates(ctx, site, "wp_")) // the recorded site has no series
 	execSQL(t, site, "ALTER TABLE wp_tec_occurrences DROP KEY hash, ADD KEY hash (hash)")
 	execSQL(t, site, "UPDATE wp_tec_occurrences SET sequence = NULL, has_recurrence = 0 WHERE post_id = 7")
 	execSQL(t, testdb.OfOthers(t, site), "INSERT INTO wp_posts "+
@@ -307,9 +293,7 @@ func TestCopyOfABusySite(t *testing.T) {
 
 func TestManyRowsOfTwoKeys(t *testing.T) {
 	from, to := newFile(t), testdb.New(t)
-	if err := schema.Install(ctx, from, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(ctx, from, "wp_"))
 	execSQL(t, from, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6999)"+
 		" INSERT INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) SELECT i / 3000, i % 3000, i FROM n")
 	var seen []int64
@@ -318,9 +302,7 @@ func TestManyRowsOfTwoKeys(t *testing.T) {
 			seen = append(seen, done)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	sameSums(t, "copy", sums(t, from, "wp_"), sums(t, to, "wp_"))
 	if len(seen) < 10 || seen[0] != 0 || seen[len(seen)-1] != 7000 || !slices.IsSorted(seen) {
 		t.Errorf("progress: %v", seen)

@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/uptrace/bun"
 )
 
 func installed(t *testing.T, db *bun.DB) *bun.DB {
 	t.Helper()
-	if err := schema.Install(ctx, db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(ctx, db, "wp_"))
 	return db
 }
 
@@ -67,9 +66,7 @@ func tables(t *testing.T, db *bun.DB, onMySQL bool) (names []string) {
 	if onMySQL {
 		query = "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() ORDER BY 1"
 	}
-	if err := db.NewRaw(query).Scan(ctx, &names); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw(query).Scan(ctx, &names))
 	return names
 }
 
@@ -154,9 +151,7 @@ func TestForeignRowsAreKept(t *testing.T) {
 func TestOtherPrefix(t *testing.T) {
 	site := testdb.SiteA(t)
 	for _, to := range []*bun.DB{newFile(t), site} {
-		if err := Copy(ctx, site, to, "wp_", "blog7_", nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Copy(ctx, site, to, "wp_", "blog7_", nil))
 		want, got := sums(t, site, "wp_"), sums(t, to, "blog7_")
 		delete(want, "options")
 		delete(want, "usermeta")

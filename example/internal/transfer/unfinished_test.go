@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestUnfinishedCopies checks that a target is marked while a copy to it is running, and only then.
@@ -23,9 +24,7 @@ func TestUnfinishedCopies(t *testing.T) {
 			}
 		}
 		unfinished("before", false)
-		if err := setMarker(ctx, to, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, setMarker(ctx, to, "wp_"))
 		unfinished("as a killed copy leaves it", true)
 		mustCopy(t, from, to)
 		unfinished("after", false)

@@ -6,28 +6,21 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 // D94: the commands record what they change for the companion of the site, and record nothing if there is none.
 func TestD94CommandsNameWhatTheyChanged(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
-		if _, err := s.AddPassword(t.Context(), "editor1", "before", now); err != nil {
-			t.Fatal(err)
-		}
-		if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.AddPassword(t.Context(), "editor1", "before", now))(t)
+		must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 		s, err := Open(db, schema.SiteTables{Prefix: "wp_"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var last schema.CompanionRow
 		newest := func() schema.CompanionRow {
 			var rows []schema.CompanionRow
-			if err := db.NewSelect().Model(&rows).Where("number > ?", last.Number).Order("number").Scan(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, db.NewSelect().Model(&rows).Where("number > ?", last.Number).Order("number").Scan(t.Context()))
 			if len(rows) > 0 {
 				last = rows[len(rows)-1]
 			} else {

@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/transfer"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -33,10 +34,7 @@ func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := open(t)
-			s, err := Open(db, schema.SiteTables{Prefix: "wp_"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Open(db, schema.SiteTables{Prefix: "wp_"}))(t)
 			test(t, s.db, s)
 		})
 	}
@@ -58,9 +56,7 @@ func copied(t *testing.T) *bun.DB {
 	if err == nil {
 		db, err = embedded.OpenSnapshot(t.Context(), snapshot)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -70,9 +66,7 @@ func drafts(t *testing.T, db *bun.DB, login, password string) int {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	if err := calendar.Register(router, calendar.Options{DB: db}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, calendar.Register(router, calendar.Options{DB: db}))
 	r := httptest.NewRequest(http.MethodGet, "/wp-json/vendor/events/v1/events?status=draft", nil)
 	r.RemoteAddr = "127.0.0.1:1234"
 	r.SetBasicAuth(login, password)
@@ -84,9 +78,7 @@ func drafts(t *testing.T, db *bun.DB, login, password string) int {
 func metas(t *testing.T, db *bun.DB, user int64) (rows [][2]string) {
 	t.Helper()
 	var all []schema.UserMeta
-	if err := db.NewSelect().Model(&all).Where("user_id = ?", user).Order("umeta_id").Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewSelect().Model(&all).Where("user_id = ?", user).Order("umeta_id").Scan(t.Context()))
 	for _, m := range all {
 		rows = append(rows, [2]string{m.Key, m.Value})
 	}
@@ -104,9 +96,5 @@ func storedAccount(t *testing.T, db *bun.DB, login string) schema.User {
 
 func countRows(t *testing.T, db *bun.DB, model any) int64 {
 	t.Helper()
-	n, err := db.NewSelect().Model(model).Count(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return must.Get(db.NewSelect().Model(model).Count(t.Context()))(t)
 }

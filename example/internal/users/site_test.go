@@ -10,15 +10,14 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func setMeta(t *testing.T, db *bun.DB, user int64, key, value string) {
 	t.Helper()
-	if _, err := db.NewUpdate().Model((*schema.UserMeta)(nil)).Set("meta_value = ?", value).
-		Where("user_id = ?", user).Where("meta_key = ?", key).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.NewUpdate().Model((*schema.UserMeta)(nil)).Set("meta_value = ?", value).
+		Where("user_id = ?", user).Where("meta_key = ?", key).Exec(t.Context()))(t)
 }
 
 func passwordsOf(t *testing.T, db *bun.DB, user int64) string {
@@ -35,10 +34,7 @@ func TestAddPasswordKeepsTheOthers(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		editor := storedAccount(t, db, "editor1").ID
 		before := passwordsOf(t, db, editor)
-		plain, err := s.AddPassword(t.Context(), "EDITOR1", "phone", now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(s.AddPassword(t.Context(), "EDITOR1", "phone", now))(t)
 		after := passwordsOf(t, db, editor)
 		kept := strings.TrimSuffix(strings.TrimPrefix(before, "a:1:{"), "}")
 		list, err := auth.ListPasswords(after)
@@ -88,23 +84,14 @@ func TestTheFirstPasswordOfASite(t *testing.T) {
 				return err
 			},
 		} {
-			if err := set(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, set())
 			login := fmt.Sprint("anna", i)
-			plain, err := s.Add(t.Context(), Account{login, login + "@example.org", "editor"}, "x", now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := must.Get(s.Add(t.Context(), Account{login, login + "@example.org", "editor"}, "x", now))(t)
 			if code := drafts(t, db, login, plain); code != http.StatusOK {
 				t.Errorf("added, %d: %d", i, code)
 			}
-			if err := set(); err != nil {
-				t.Fatal(err)
-			}
-			if plain, err = s.AddPassword(t.Context(), login, "y", now); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, set())
+			plain = must.Get(s.AddPassword(t.Context(), login, "y", now))(t)
 			if code := drafts(t, db, login, plain); code != http.StatusOK {
 				t.Errorf("one more, %d: %d", i, code)
 			}
@@ -118,22 +105,16 @@ func TestList(t *testing.T) {
 		setMeta(t, db, 4, schema.UserMetaApplicationPasswords, "broken")
 		setMeta(t, db, 5, "wp_capabilities", "broken")
 		stored, _, err := auth.AddPassword(passwordsOf(t, db, 2), "x", now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		setMeta(t, db, 2, schema.UserMetaApplicationPasswords, strings.Replace(stored, `"last_used";N`, `"last_used";i:1795237800`, 1))
 		for _, m := range []*schema.UserMeta{
 			{UserID: 2, Key: schema.UserMetaApplicationPasswords, Value: ""},
 			{UserID: 5, Key: "WP_Capabilities", Value: `a:1:{s:6:"editor";b:1;}`},
 		} {
-			if _, err := db.NewInsert().Model(m).ExcludeColumn("umeta_id").Returning("NULL").Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(db.NewInsert().Model(m).ExcludeColumn("umeta_id").Returning("NULL").Exec(t.Context()))(t)
 		}
-		if _, err := db.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = 5").
-			Where("meta_key = ?", schema.UserMetaApplicationPasswords).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = 5").
+			Where("meta_key = ?", schema.UserMetaApplicationPasswords).Exec(t.Context()))(t)
 		all, err := s.List(t.Context())
 		if err != nil || len(all) != 5 {
 			t.Fatalf("%v, %v", all, err)
@@ -156,9 +137,7 @@ func TestList(t *testing.T) {
 
 func TestASiteWithoutRoles(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
-		if _, err := db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", "wp_user_roles").Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", "wp_user_roles").Exec(t.Context()))(t)
 		if _, err := s.Add(t.Context(), Account{"anna", "a@example.org", "editor"}, "x", now); err == nil ||
 			!strings.Contains(err.Error(), "no roles") {
 			t.Error(err)

@@ -14,3 +14,12 @@ func Succeed(t T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// Get returns what a call returned, and ends the test if there is an error: text := must.Get(os.ReadFile(name))(t).
+func Get[V any](v V, err error) func(T) V {
+	return func(t T) V {
+		t.Helper()
+		Succeed(t, err)
+		return v
+	}
+}

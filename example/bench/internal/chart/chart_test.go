@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/example/bench/internal/measure"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // grown returns a run in which every case takes longer than the previous one.
@@ -26,9 +27,7 @@ func grown(events int64, clients ...int) *measure.Report {
 func drawn(t *testing.T, reports []*measure.Report, clients int) (*element, string) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, reports, clients); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(&b, reports, clients))
 	picture := &element{}
 	if err := xml.Unmarshal(b.Bytes(), picture); err != nil {
 		t.Fatalf("%v in %s", err, b.String())

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -63,9 +64,7 @@ func TestFewerEventsAddNothing(t *testing.T) {
 
 func TestSummaryCountsRows(t *testing.T) {
 	db := memory(t)
-	if err := schema.Install(t.Context(), db, prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, prefix))
 	options := len(readTable[schema.Option](t, db, "option_id"))
 	sum := fillIn(t, db, small(100))
 	all := int64(strings.Count(dump(t, db), "\n"))
@@ -106,9 +105,7 @@ func TestGoesOnAfterEventsOfOthers(t *testing.T) {
 	o.ID, o.EventID, o.PostID, o.Hash = o.ID+2, row.ID, last.ID, "other"
 	meta := schema.PostMeta{PostID: last.ID, Key: "theirs", Value: "1"}
 	for _, model := range []any{&last, &row, &o, &meta} {
-		if _, err := bound(t, db).NewInsert().Model(model).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bound(t, db).NewInsert().Model(model).Exec(t.Context()))(t)
 	}
 	fillIn(t, db, small(80))
 	if n := len(readTable[schema.EventRow](t, db, "event_id")); n != 81 {

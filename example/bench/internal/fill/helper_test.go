@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -33,10 +34,7 @@ func openDirectory(t *testing.T, dir string) *bun.DB {
 
 func openedAt(t *testing.T, path string) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), path))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -51,30 +49,20 @@ func filled(t *testing.T, o Options) *bun.DB {
 
 func fillIn(t *testing.T, db *bun.DB, o Options) Summary {
 	t.Helper()
-	sum, err := Run(t.Context(), db, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sum
+	return must.Get(Run(t.Context(), db, o))(t)
 }
 
 // readTable reads the rows of a table, sorted by a column.
 func readTable[T any](t *testing.T, db bun.IDB, order string) []T {
 	t.Helper()
 	var rows []T
-	if err := bound(t, db).NewSelect().Model(&rows).OrderExpr(order).Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, bound(t, db).NewSelect().Model(&rows).OrderExpr(order).Scan(t.Context()))
 	return rows
 }
 
 func bound(t *testing.T, db bun.IDB) *bun.DB {
 	t.Helper()
-	b, err := schema.Bind(db.(*bun.DB), prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(schema.Bind(db.(*bun.DB), prefix))(t)
 }
 
 // dump writes all rows of a site, ids included, one per line.
@@ -101,10 +89,7 @@ func dumpOf[T any](t *testing.T, b *strings.Builder, db *bun.DB, order string) {
 			o.ID = 0 // depends on the order in which the options of a new site were written
 			row = any(o).(T)
 		}
-		line, err := json.Marshal(row)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(row))(t)
 		fmt.Fprintf(b, "%T %s\n", row, line)
 	}
 }

@@ -9,18 +9,15 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/demo"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func TestRefusesASite(t *testing.T) {
 	seeded := func(t *testing.T) *bun.DB {
 		db := memory(t)
-		if err := schema.Install(t.Context(), db, prefix); err != nil {
-			t.Fatal(err)
-		}
-		if err := demo.Seed(t.Context(), db, prefix, now()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.Install(t.Context(), db, prefix))
+		must.Succeed(t, demo.Seed(t.Context(), db, prefix, now()))
 		return db
 	}
 	for name, c := range map[string]struct {
@@ -38,16 +35,12 @@ func TestRefusesASite(t *testing.T) {
 		}, small(40), "not made here"},
 		"many pages": {func(t *testing.T) *bun.DB {
 			db := memory(t)
-			if err := schema.Install(t.Context(), db, prefix); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, schema.Install(t.Context(), db, prefix))
 			pages := make([]schema.Post, maxPosts+1)
 			for i := range pages {
 				pages[i] = schema.Post{ID: int64(i + 1), Type: "page", Status: schema.StatusPublish}
 			}
-			if _, err := bound(t, db).NewInsert().Model(&pages).Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(bound(t, db).NewInsert().Model(&pages).Exec(t.Context()))(t)
 			return db
 		}, small(40), "posts that were not made here"},
 		"another version": {func(t *testing.T) *bun.DB {
@@ -83,17 +76,13 @@ func forget(t *testing.T, db *bun.DB, value string) {
 		_, err = bound(t, db).NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", StateOption).
 			Exec(t.Context())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 }
 
 // A site of another program is rejected before any table is added to it.
 func TestRefusesASiteWithoutTouchingIt(t *testing.T) {
 	db := testdb.SiteA(t)
-	if _, err := db.ExecContext(t.Context(), "DROP TABLE wp_tec_events"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.ExecContext(t.Context(), "DROP TABLE wp_tec_events"))(t)
 	o := small(20)
 	o.Prefix = schema.DefaultPrefix
 	if _, err := Run(t.Context(), db, o); !errors.Is(err, ErrNotOurs) {
@@ -109,16 +98,12 @@ func TestRefusesASiteWithoutTouchingIt(t *testing.T) {
 
 func TestFillsBesideWhatHasNoEvents(t *testing.T) {
 	db := memory(t)
-	if err := schema.Install(t.Context(), db, prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, prefix))
 	page := schema.Post{ID: 9, Type: "page", Status: schema.StatusPublish, Title: "Welcome", Name: "welcome", Author: 4}
 	user := schema.User{ID: 4, Login: "owner", Nicename: "owner"}
 	term := schema.Term{ID: 1, Name: "Uncategorized", Slug: "uncategorized"}
 	for _, model := range []any{&page, &user, &term} {
-		if _, err := bound(t, db).NewInsert().Model(model).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bound(t, db).NewInsert().Model(model).Exec(t.Context()))(t)
 	}
 	fillIn(t, db, small(40))
 	if posts := readTable[schema.Post](t, db, "ID"); posts[0].Title != "Welcome" || posts[1].ID != 10 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -77,13 +78,8 @@ func TestLongContinuesAfterAKill(t *testing.T) {
 		dir := newDirectory(t)
 		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilled$")
 		child.Env = append(os.Environ(), childDirectory+"="+dir, childStatement+"="+statement)
-		out, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(child.StdoutPipe())(t)
+		must.Succeed(t, child.Start())
 		waits := false
 		for lines := bufio.NewScanner(out); !waits && lines.Scan(); {
 			waits = lines.Text() == "waiting to be killed"

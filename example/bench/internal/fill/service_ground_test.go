@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -16,18 +17,11 @@ import (
 func again(t *testing.T, w *writer, db *bun.DB, id int64, path string, fields func(schema.Post, map[string]string) map[string]any) {
 	t.Helper()
 	read := func(id int64) (p schema.Post, metas []schema.PostMeta, rows string) {
-		if err := bound(t, db).NewSelect().Model(&p).Where("ID = ?", id).Scan(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := bound(t, db).NewSelect().Model(&metas).Where("post_id = ?", id).Order("meta_id").Scan(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, bound(t, db).NewSelect().Model(&p).Where("ID = ?", id).Scan(t.Context()))
+		must.Succeed(t, bound(t, db).NewSelect().Model(&metas).Where("post_id = ?", id).Order("meta_id").Scan(t.Context()))
 		plain := p
 		plain.ID = 0
-		line, err := json.Marshal(plain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(plain))(t)
 		rows = string(line)
 		for _, m := range metas {
 			rows += "\n" + m.Key + " " + m.Value
@@ -40,9 +34,7 @@ func again(t *testing.T, w *writer, db *bun.DB, id int64, path string, fields fu
 		if _, is := model.(*schema.Post); is {
 			column = "ID"
 		}
-		if _, err := bound(t, db).NewDelete().Model(model).Where("? = ?", column, id).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bound(t, db).NewDelete().Model(model).Where("? = ?", column, id).Exec(t.Context()))(t)
 	}
 	values := map[string]string{}
 	for _, m := range metas {
@@ -93,12 +85,8 @@ func TestTermsAreWhatTheServiceStores(t *testing.T) {
 		var was, is schema.Term
 		var wasIn, isIn schema.TermTaxonomy
 		for _, model := range []any{&was, &wasIn} {
-			if err := bound(t, db).NewSelect().Model(model).Where("term_id = ?", id).Scan(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := bound(t, db).NewDelete().Model(model).Where("term_id = ?", id).Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, bound(t, db).NewSelect().Model(model).Where("term_id = ?", id).Scan(t.Context()))
+			must.Get(bound(t, db).NewDelete().Model(model).Where("term_id = ?", id).Exec(t.Context()))(t)
 		}
 		if n < 60 {
 			f := map[string]any{"name": names[n].name, "description": wasIn.Description}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -95,13 +96,8 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	db := bound(t, written)
 	w := serving(t, written)
 	s, _, _, err := loadState(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := newPlace(t.Context(), db, prefix, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	p := must.Get(newPlace(t.Context(), db, prefix, s))(t)
 	for n := range int64(events) {
 		e := p.event(1, n)
 		w.now, w.user = e.entered, p.state.Users+int64(e.author)
@@ -116,10 +112,8 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	}
 	for _, own := range []*bun.DB{want, written} {
 		for _, name := range []string{schema.OptionLastSavePost, schema.OptionLastUpdated, StateOption} {
-			if _, err := bound(t, own).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).
-				Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(bound(t, own).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).
+				Exec(t.Context()))(t)
 		}
 	}
 	wantSame(t, dump(t, written), dump(t, want))
@@ -140,16 +134,12 @@ func pictureFor(t *testing.T, db *bun.DB, p *place, e *event, s state) int64 {
 	c := p.compose(s, 1)
 	metas := c.meta[:3]
 	for _, model := range []any{&c.posts[0], &metas} {
-		if _, err := db.NewInsert().Model(model).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.NewInsert().Model(model).Exec(t.Context()))(t)
 	}
 	return c.posts[0].ID
 }
 
 func updateColumn(t *testing.T, db *bun.DB, model any, column, value, where string, id int64) {
 	t.Helper()
-	if _, err := db.NewUpdate().Model(model).Set("? = ?", bun.Ident(column), value).Where(where, id).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.NewUpdate().Model(model).Set("? = ?", bun.Ident(column), value).Where(where, id).Exec(t.Context()))(t)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -16,11 +17,7 @@ func placed(t *testing.T) *place {
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
-	p, err := newPlace(t.Context(), bound(t, db), prefix, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(newPlace(t.Context(), bound(t, db), prefix, s))(t)
 }
 
 // many returns enough events for every choice to occur.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/bench/internal/fill"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -32,10 +33,7 @@ type site struct {
 // open opens the database, for as long as the test runs.
 func (s *site) open(t *testing.T) *bun.DB {
 	t.Helper()
-	db, err := embedded.Open(t.Context(), s.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(embedded.Open(t.Context(), s.file))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -45,13 +43,8 @@ func newSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{file: filepath.Join(t.TempDir(), "site.db")}
 	db := s.open(t)
-	if _, err := fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: events, Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
-	var err error
-	if s.db, err = schema.Bind(db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: events, Seed: 1}))(t)
+	s.db = must.Get(schema.Bind(db, "wp_"))(t)
 	s.options = Options{
 		Service: s.serve(t, Service), Cached: s.serve(t, Cached), Uncached: s.serve(t, Uncached), Floor: s.serve(t, Floor),
 		Cases: Cases(), Clients: []int{1, 3},
@@ -63,10 +56,7 @@ func newSite(t *testing.T) *site {
 // serve starts a server with a separate connection pool.
 func (s *site) serve(t *testing.T, target Target) Endpoint {
 	t.Helper()
-	server, err := Serve(t.Context(), target, s.open(t), calendar.Site{Prefix: "wp_"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(Serve(t.Context(), target, s.open(t), calendar.Site{Prefix: "wp_"}))(t)
 	t.Cleanup(func() {
 		if err := server.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -82,27 +72,18 @@ func (s *site) state(t *testing.T) map[string]uint64 {
 	for _, table := range []string{"posts", "postmeta", "term_relationships", "term_taxonomy", "terms", "tec_events",
 		"tec_occurrences", "options"} {
 		rows, err := s.db.NewSelect().TableExpr("?", bun.Ident("wp_"+table)).ColumnExpr("*").OrderExpr("1, 2").Rows(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		names, err := rows.Columns()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		names := must.Get(rows.Columns())(t)
 		values, into := make([]any, len(names)), make([]any, len(names))
 		for i := range values {
 			into[i] = &values[i]
 		}
 		h := fnv.New64a()
 		for rows.Next() {
-			if err := rows.Scan(into...); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, rows.Scan(into...))
 			fmt.Fprintln(h, values...)
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Err())
 		_ = rows.Close()
 		state[table] = h.Sum64()
 	}
@@ -111,9 +92,7 @@ func (s *site) state(t *testing.T) map[string]uint64 {
 
 func (s *site) forgetTheFilling(t *testing.T) {
 	t.Helper()
-	if _, err := s.db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", fill.StateOption).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", fill.StateOption).Exec(t.Context()))(t)
 }
 
 func TestLongEveryCaseIsMeasured(t *testing.T) {
@@ -121,10 +100,7 @@ func TestLongEveryCaseIsMeasured(t *testing.T) {
 	before := s.state(t)
 	var lines []string
 	s.options.Progress = func(line string) { lines = append(lines, line) }
-	r, err := Run(t.Context(), s.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), s.options))(t)
 	if len(r.Notes) > 0 {
 		t.Errorf("notes: %q", r.Notes)
 	}
@@ -168,10 +144,7 @@ func TestLongNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
 	s.forgetTheFilling(t)
 	before := s.state(t)
 	s.options.Clients = []int{2}
-	r, err := Run(t.Context(), s.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), s.options))(t)
 	for _, x := range r.Results {
 		if x.Case == "create" || x.Case == "update" {
 			t.Errorf("%s was measured", x.Case)
@@ -228,9 +201,7 @@ func TestLeftoversAreDeleted(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options, report: &Report{}}
 	l := load{address: s.options.Service.Address, clients: 3, next: (&writer{b: b}).create}
-	if _, err := l.times(t.Context(), 9); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.times(t.Context(), 9))(t)
 	if left, err := b.left(t.Context()); err != nil || len(left) != 9 {
 		t.Fatalf("%v, %v", left, err)
 	}
@@ -246,10 +217,7 @@ func TestLeftoversAreDeleted(t *testing.T) {
 func TestTheFloorShowsTheSameRows(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options}
-	var err error
-	if b.plan, err = askControl[plan](t.Context(), b.Service, "GET", "/plan"); err != nil {
-		t.Fatal(err)
-	}
+	b.plan = must.Get(askControl[plan](t.Context(), b.Service, "GET", "/plan"))(t)
 	again, err := askControl[plan](t.Context(), b.Service, "GET", "/plan")
 	if text := fmt.Sprintf("%+v", b.plan); err != nil || fmt.Sprintf("%+v", again) != text {
 		t.Errorf("another plan: %+v, not %s, %v", again, text, err)
@@ -265,10 +233,8 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 	}
 	// A difference in rows is detected: one event fewer.
 	var id int64
-	if err := s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_type = ?", schema.DefaultNames().Event).
-		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context(), &id); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_type = ?", schema.DefaultNames().Event).
+		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context(), &id))
 	v := variation{Path: fmt.Sprintf("/events/%d", id)}
 	p, status, err := b.fetch(t.Context(), b.Service, v.Path)
 	if err != nil || status != 200 {
@@ -311,9 +277,7 @@ func TestReportIsWhole(t *testing.T) {
 		Changes: []afterChange{{"list", 200, 12, 10, 1.2}, {"venue", 5, 4, 5, 0.8}}, Notes: []string{"without x: y"},
 	}
 	var table bytes.Buffer
-	if err := r.WriteTable(&table); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.WriteTable(&table))
 	lines := strings.Split(table.String(), "\n")
 	head := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "case ") })
 	if head < 0 || len(lines[head]) != len(lines[head+1]) || len(lines[head]) != len(lines[head+2]) {
@@ -332,10 +296,7 @@ func TestReportIsWhole(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, table.String())
 		}
 	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(r))(t)
 	for _, field := range []string{
 		"version", "started", "cpus", "go", "site", "engine", "events", "published", "venues", "organizers", "categories", "tags", "filled",
 		"writer", "seconds",
@@ -361,9 +322,7 @@ func TestChange(t *testing.T) {
 		t.Fatal(b.caching, err)
 	}
 	before := s.state(t)
-	if _, err := askControl[bool](t.Context(), b.Service, "POST", "/change"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(askControl[bool](t.Context(), b.Service, "POST", "/change"))(t)
 	for table, sum := range s.state(t) {
 		if before[table] != sum {
 			t.Errorf("%s is not as it was", table)
@@ -383,13 +342,9 @@ func TestWhatServersCache(t *testing.T) {
 	took := map[Target]int64{}
 	for target, e := range map[Target]Endpoint{Service: b.Service, Cached: b.Cached, Uncached: b.Uncached} {
 		l := load{address: e.Address, clients: 1, next: inTurn([][]byte{getRequest(e.Address, apiPath+"/events")})}
-		if _, err := l.times(t.Context(), 2); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.times(t.Context(), 2))(t)
 		_, n, err := b.counted(t.Context(), l, e, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		took[target] = n
 	}
 	if took[Cached] != 0 || took[Service] < 1 || took[Uncached] <= took[Service] {
