@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -322,9 +323,7 @@ func TestDraftBatches(t *testing.T) {
 	}
 	found := func() int {
 		page, err := s.Calendar.Events(t.Context(), map[string][]string{"search": {"Good"}, "start_date": {"2031-01-01"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return int(page.Total)
 	}
 	const both = "create events, create events"
@@ -343,9 +342,8 @@ func TestDraftBatches(t *testing.T) {
 	}
 	line := `{"kind":"events","uid":"%s@x","values":{"title":"%[1]s","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}}`
 	lines := fmt.Sprintf(line, "Bad") + "\n" + fmt.Sprintf(line, "Good")
-	if _, err := im.Import(ctx, exchange.JSONLines(strings.NewReader(lines), "a.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := im.Import(ctx, exchange.JSONLines(strings.NewReader(lines), "a.jsonl"))
+	must.Succeed(t, err)
 	if got := strings.Join(outcomes, "; "); !strings.Contains(got, "Not here.") || found() != 2 {
 		t.Errorf("an import: %s", got)
 	}

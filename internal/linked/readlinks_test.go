@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // jsonField returns the value of a field in a JSON body.
@@ -27,9 +28,7 @@ func jsonField(t testing.TB, text string) any {
 func fieldOf(t testing.TB, form string) any {
 	t.Helper()
 	m, err := param.ParseForm(form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	v, _ := m.Get("x")
 	return v
 }

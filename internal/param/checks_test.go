@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestConvert(t *testing.T) {
@@ -37,9 +38,7 @@ func outcome(t *testing.T, check step, v any) string {
 	if f, ok := err.(*Fault); ok {
 		return f.Message.ID
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return fmt.Sprintf("%#v", got)
 }
 

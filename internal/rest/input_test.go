@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const form = "application/x-www-form-urlencoded"
@@ -83,9 +84,7 @@ func TestD02ListsReadBack(t *testing.T) {
 		q.Add("before", "x y&z")
 		q.AddList("list", items)
 		m, err := param.ParseForm(q.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if v, _ := m.Get("before"); v != "x y&z" {
 			t.Errorf("%q: before is %q", q.String(), v)
 		}

@@ -31,9 +31,8 @@ func accounts(t *testing.T, opts ...testdb.Option) (*Users, *bun.DB, *testdb.Cou
 
 func runSQL(t *testing.T, db *bun.DB, query string, args ...any) {
 	t.Helper()
-	if _, err := db.NewRaw(query, args...).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.NewRaw(query, args...).Exec(t.Context())
+	must.Succeed(t, err)
 }
 
 func TestFind(t *testing.T) {

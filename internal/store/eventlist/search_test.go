@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -192,9 +193,7 @@ func TestSearchByIndexTakesAnyText(t *testing.T) {
 func TestSearchByIndexIsOneLookup(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	execute(t, testdb.OfOthers(t, db), addWords)
 	for name, c := range map[string]struct {
 		terms []Term

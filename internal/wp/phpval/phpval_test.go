@@ -395,9 +395,8 @@ func BenchmarkUnserialize(b *testing.B) {
 			b.SetBytes(int64(len(s)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Unserialize(s); err != nil {
-					b.Fatal(err)
-				}
+				_, err := Unserialize(s)
+				must.Succeed(b, err)
 			}
 		})
 	}
