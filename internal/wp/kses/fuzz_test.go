@@ -112,50 +112,15 @@ func FuzzJSON(f *testing.F) {
 }
 
 func BenchmarkFilter(b *testing.B) {
-	for name, unit := range map[string]string{
-		"real":      "<p class=\"a\">Some text &amp; <a href=\"https://example.org/?a=1&b=2\" onclick=x>more</a>.</p>\n\n",
-		"plain":     "Some text without any markup at all.\n",
-		"less":      "<",
-		"greater":   ">",
-		"quotes":    "\"",
-		"amps":      "&",
-		"brackets":  "[",
-		"newlines":  "\n",
-		"unclosed":  "<a \"",
-		"closed":    "<a \">",
-		"emptytags": "<>",
-		"bogus":     "</>",
-		"comments":  "<!-->",
-		"nested":    "<!--><b>",
-		"dashes":    "<!-- --->\n",
-		"lines":     "<!--\n",
-		"delimiter": "<!-- wp:a {",
-		"braces":    "<!-- wp:a {} } ",
-		"open":      "<!-- wp:a -->",
-		"void":      "<!-- wp:a {\"b\":[1,\"c\"]} /-->",
-		"numeric":   "&#0",
-		"names":     "&aaaaaaaa",
-	} {
+	golden.Each(b, "bench-texts.txt", func(name, unit string) {
 		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { Filter(s, Post(release.WP69)) }) })
-	}
+	})
 }
 
 func BenchmarkOneTag(b *testing.B) {
-	for name, parts := range map[string][2]string{
-		"attributes": {"<a ", "id=x class='y' "},
-		"names":      {"<a ", "a\"b\" "},
-		"colons":     {"<a href=\"", "a:"},
-		"entities":   {"<a href=\"", "&#58"},
-		"styles":     {"<a style=\"", "color:red;"},
-		"functions":  {"<a style=\"width:", "calc("},
-		"urls":       {"<a style=\"filter:", "url("},
-		"slashes":    {"<a style=\"", `\\`},
-		"rgb":        {"<a style=\"background:linear-gradient(", "rgb()"},
-		"comment":    {"<!--><a href=\"", "a:"},
-		"json":       {"<!-- wp:a {\"a\":\"", "\\u0026-"},
-	} {
+	golden.Each(b, "bench-tags.txt", func(name, before, unit string) {
 		b.Run(name, func(b *testing.B) {
-			golden.Bench(b, parts[1], func(s string) { Filter(parts[0]+s+"\">-->\"} /-->", Post(release.WP69)) })
+			golden.Bench(b, unit, func(s string) { Filter(before+s+"\">-->\"} /-->", Post(release.WP69)) })
 		})
-	}
+	})
 }
