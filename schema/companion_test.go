@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -144,35 +145,14 @@ func TestKnownCaches(t *testing.T) {
 		_, err := db.ExecContext(t.Context(), insert, option, value)
 		must.Succeed(t, err)
 	}
-	type options map[string]string
-	for name, c := range map[string]struct {
-		options options
-		want    []string
-	}{
-		"nothing": {nil, nil},
-		"plugin":  {options{"active_plugins": `a:1:{i:0;s:27:"redis-cache/redis-cache.php";}`}, []string{"Redis Object Cache"}},
-		"event": {options{"cron": `a:2:{i:9;a:1:{s:26:"rediscache_discard_metrics";a:0:{}}s:7:"version";i:2;}`},
-			[]string{"Redis Object Cache"}},
-		"option":         {options{"objectcache_license": "x"}, []string{"Object Cache Pro"}},
-		"LiteSpeed":      {options{"litespeed.conf.object": "1"}, []string{"LiteSpeed Cache"}},
-		"LiteSpeed, off": {options{"litespeed.conf.object": ""}, nil},
-		"pages, by an option": {options{"wp_rocket_settings": "a:0:{}", "wpsc_feed_list": "a:0:{}"},
-			[]string{"WP Super Cache pages", "WP Rocket pages"}},
-		"pages, by the time of cleaning": {options{"wpsupercache_gc_time": "1"}, []string{"WP Super Cache pages"}},
-		"pages alone": {options{"active_plugins": `a:1:{i:0;s:31:"powered-cache/powered-cache.php";}`},
-			[]string{"Powered Cache pages"}},
-		"pages": {options{"active_plugins": `a:1:{i:0;s:23:"wp-rocket/wp-rocket.php";}`}, []string{"WP Rocket pages"}},
-		"rows before pages": {options{"active_plugins": `a:2:{i:0;s:17:"breeze/breeze.php";i:1;s:21:"wp-redis/wp-redis.php";}`},
-			[]string{"WP Redis", "Breeze pages"}},
-		"no list": {options{"active_plugins": "broken", "cron": "broken"}, nil},
-	} {
+	golden.Each(t, "caches.txt", func(name string, options map[string]string, want []string) {
 		for _, option := range []string{
 			"active_plugins", "cron", "objectcache_license", "litespeed.conf.object", "wp_rocket_settings", "wpsc_feed_list",
 			"wpsupercache_gc_time",
 		} {
 			_, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = ?", option)
 			must.Succeed(t, err)
-			if value, set := c.options[option]; set {
+			if value, set := options[option]; set {
 				store(option, value)
 			}
 		}
@@ -181,13 +161,13 @@ func TestKnownCaches(t *testing.T) {
 		for _, f := range found {
 			got = append(got, f.Name+map[bool]string{true: " pages"}[f.Pages])
 		}
-		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, %v; want %q", name, got, err, c.want)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 		}
-		if text := warned(); (text != "") != (len(c.want) > 0) || text != "" && !strings.Contains(text, "companion") {
+		if text := warned(); (text != "") != (len(want) > 0) || text != "" && !strings.Contains(text, "companion") {
 			t.Errorf("%s: the doctor says %q", name, text)
 		}
-	}
+	})
 	network := testdb.SiteA(t)
 	testdb.SitePrefixed(t, network, "wp_", "wp_2_")
 	testdb.Networked(t, testdb.OfOthers(t, network), "wp_2_", 1)
