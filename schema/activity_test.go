@@ -9,15 +9,14 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func TestActivity(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	count := func() {
 		if _, err := db.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, 'views', '1')"); err != nil {
 			t.Error(err)

@@ -3,6 +3,8 @@ package schema
 import (
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // Exported for the external tests of this package.
@@ -37,41 +39,16 @@ func TestEveryOwnIndexHasItsPurpose(t *testing.T) {
 }
 
 func TestCovers(t *testing.T) {
-	existing := func(unique bool, kind string, columns ...string) existingIndex {
-		x := existingIndex{name: "x", unique: unique, kind: kind}
-		for _, c := range columns {
-			x.columns = append(x.columns, declared(c))
+	golden.Each(t, "covers.txt", func(unique bool, kind, columns, wanted string, wantedUnique, want bool) {
+		there := existingIndex{name: "x", unique: unique, kind: kind}
+		for c := range strings.FieldsSeq(columns) {
+			there.columns = append(there.columns, declared(c))
 		}
-		return x
-	}
-	for _, c := range []struct {
-		there  existingIndex
-		wanted key
-		want   bool
-	}{
-		{existing(false, btree, "a"), key{columns: []string{"a"}}, true},
-		{existing(false, btree, "A", "b"), key{columns: []string{"a"}}, true},
-		{existing(false, btree, "a", "b"), key{columns: []string{"a", "b"}}, true},
-		{existing(false, btree, "b", "a"), key{columns: []string{"a"}}, false},
-		{existing(false, btree, "b", "a"), key{columns: []string{"a", "b"}}, false},
-		{existing(false, btree, "a"), key{columns: []string{"a", "b"}}, false},
-		{existing(false, btree, "a(191)"), key{columns: []string{"a(191)"}}, true},
-		{existing(false, btree, "a"), key{columns: []string{"a(191)"}}, true},
-		{existing(false, btree, "a(100)"), key{columns: []string{"a(191)"}}, false},
-		{existing(false, btree, "a(191)"), key{columns: []string{"a"}}, false},
-		{existing(false, btree, "a(40)", "b(20)", "c"), key{columns: []string{"a(40)", "b(20)", "c"}}, true},
-		{existing(false, btree, "a(40)", "b(10)", "c"), key{columns: []string{"a(40)", "b(20)", "c"}}, false},
-		{existing(true, btree, "a"), key{columns: []string{"a"}, unique: true}, true},
-		{existing(true, btree, "a"), key{columns: []string{"a"}}, true},
-		{existing(false, btree, "a"), key{columns: []string{"a"}, unique: true}, false},
-		{existing(true, btree, "a", "b"), key{columns: []string{"a"}, unique: true}, false},
-		{existing(false, "FULLTEXT", "a"), key{columns: []string{"a"}}, false},
-		{existing(false, "HASH", "a"), key{columns: []string{"a"}}, false},
-	} {
-		if got := c.there.covers(c.wanted); got != c.want {
-			t.Errorf("%+v covers %+v: %t", c.there, c.wanted, got)
+		k := key{columns: strings.Fields(wanted), unique: wantedUnique}
+		if got := there.covers(k); got != want {
+			t.Errorf("%+v covers %+v: %t", there, k, got)
 		}
-	}
+	})
 }
 
 func TestFreeName(t *testing.T) {

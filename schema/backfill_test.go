@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,9 +28,7 @@ func dateRows(t *testing.T, db *bun.DB) (rows []string) {
 	const both = "SELECT CONCAT_WS('|', post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
 		"FROM wp_tec_events UNION ALL SELECT CONCAT_WS('|', o.post_id, o.start_date, o.end_date, o.start_date_utc, o.end_date_utc, " +
 		"o.duration, o.hash, e.post_id) FROM wp_tec_occurrences o JOIN wp_tec_events e ON e.event_id = o.event_id ORDER BY 1"
-	if err := db.NewRaw(both).Scan(t.Context(), &rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw(both).Scan(t.Context(), &rows))
 	return rows
 }
 
@@ -182,9 +181,8 @@ func TestBackfillInBatches(t *testing.T) {
 		day := "2031-01-01 00:00:00"
 		posts[i] = &schema.Post{ID: int64(i + 1), Type: "tribe_events", Date: day, DateGMT: day, Modified: day, ModifiedGMT: day}
 	}
-	if _, err := bind(t, db, "wp_").NewInsert().Model(&posts).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := bind(t, db, "wp_").NewInsert().Model(&posts).Exec(t.Context())
+	must.Succeed(t, err)
 	for key, value := range map[string]string{
 		schema.MetaStartDate: "2031-06-01 10:00:00", schema.MetaEndDate: "2031-06-01 12:00:00", schema.MetaTimezone: "Europe/Paris",
 		schema.MetaStartDateUTC: "2031-06-01 08:00:00", schema.MetaEndDateUTC: "2031-06-01 10:00:00",

@@ -7,15 +7,14 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func bind(t *testing.T, db *bun.DB, prefix string) *bun.DB {
 	t.Helper()
 	bound, err := schema.Bind(db, prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return bound
 }
 

@@ -10,15 +10,14 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func check(t *testing.T, db *bun.DB, prefix string) schema.Report {
 	t.Helper()
 	report, err := schema.Check(t.Context(), db, prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return report
 }
 

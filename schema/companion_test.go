@@ -10,6 +10,8 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -20,9 +22,7 @@ func TestD94InstallCompanion(t *testing.T) {
 	check := func() schema.CompanionReport {
 		t.Helper()
 		report, err := schema.CheckCompanion(t.Context(), db, "wp_")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return report
 	}
 	if err := schema.InstallCompanion(t.Context(), db, "other_"); err == nil || !strings.Contains(err.Error(), "other_options") {
@@ -33,9 +33,7 @@ func TestD94InstallCompanion(t *testing.T) {
 	}
 	var first int64
 	for range 2 {
-		if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 		if r := check(); !r.Ready() || r.Rows != 1 || first != 0 && first != r.Newest {
 			t.Errorf("%+v", r)
 		} else {
@@ -43,9 +41,7 @@ func TestD94InstallCompanion(t *testing.T) {
 		}
 	}
 	for range 2 {
-		if err := schema.RemoveCompanion(t.Context(), db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.RemoveCompanion(t.Context(), db, "wp_"))
 	}
 	if check().Installed || !slices.Equal(checksum(t, db, "wp_"), before) {
 		t.Error("something is left, or was changed")
@@ -56,9 +52,7 @@ func TestD94InstallCompanion(t *testing.T) {
 // without losing names (D94).
 func TestD94OldRowsAreMerged(t *testing.T) {
 	db := testdb.SiteA(t)
-	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 	begin := one[int64](t, db, "SELECT UNIX_TIMESTAMP()") / 600 * 600
 	var rows []*schema.CompanionRow
 	for i := range int64(500) {
@@ -73,25 +67,18 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 		{Number: 501, Moment: begin - 90_000, Posts: "1"}, {Number: 502, Moment: begin + 600, Posts: "2"},
 	}...)
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := bound.NewInsert().Model(&rows).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	_, err = bound.NewInsert().Model(&rows).Exec(t.Context())
+	must.Succeed(t, err)
 	for range 2 {
 		err := bound.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
 			return schema.TidyCompanion(ctx, tx, tx,
 				"wp_")
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	var left []*schema.CompanionRow
-	if err := bound.NewSelect().Model(&left).Order("number").Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, bound.NewSelect().Model(&left).Order("number").Scan(t.Context()))
 	if len(left) != 4 || left[0].Number != 500 || left[1].Number != 502 || left[2].Number != 498_002 || left[2].Posts != "3,4" ||
 		left[0].Moment != begin-1200+499 {
 		t.Fatalf("%d rows are left: %+v", len(left), left[0])
@@ -105,17 +92,11 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 // merged as writes merge them, and counts what is left of an hour.
 func TestLongD94RowsOfADay(t *testing.T) {
 	db := testdb.SiteA(t)
-	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	conn, err := bound.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer conn.Close()
 	const perHour, atOnce, hours = 10_000, 200, 4
 	begin, written := int64(2_000_000_000)/3600*3600, int64(0)
@@ -130,15 +111,11 @@ func TestLongD94RowsOfADay(t *testing.T) {
 			}
 			written++
 		}
-		if _, err := conn.ExecContext(t.Context(), fmt.Sprint("SET timestamp = ", now)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := conn.NewInsert().Model(&rows).ExcludeColumn("number").Returning("NULL").Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := schema.TidyCompanion(t.Context(), conn, conn, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := conn.ExecContext(t.Context(), fmt.Sprint("SET timestamp = ", now))
+		must.Succeed(t, err)
+		_, err = conn.NewInsert().Model(&rows).ExcludeColumn("number").Returning("NULL").Exec(t.Context())
+		must.Succeed(t, err)
+		must.Succeed(t, schema.TidyCompanion(t.Context(), conn, conn, "wp_"))
 	}
 	const size = "SUM(LENGTH(posts) + LENGTH(terms) + LENGTH(users) + LENGTH(options) + LENGTH(comments) + 80) FROM wp_agenda_told"
 	whole := fmt.Sprintf(" WHERE moment >= %d AND moment < %d", begin, begin+3600)
@@ -165,40 +142,17 @@ func TestKnownCaches(t *testing.T) {
 	}
 	store := func(option, value string) {
 		insert := "INSERT INTO wp_options (option_name, option_value) VALUES (?, ?)"
-		if _, err := db.ExecContext(t.Context(), insert, option, value); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), insert, option, value)
+		must.Succeed(t, err)
 	}
-	type options map[string]string
-	for name, c := range map[string]struct {
-		options options
-		want    []string
-	}{
-		"nothing": {nil, nil},
-		"plugin":  {options{"active_plugins": `a:1:{i:0;s:27:"redis-cache/redis-cache.php";}`}, []string{"Redis Object Cache"}},
-		"event": {options{"cron": `a:2:{i:9;a:1:{s:26:"rediscache_discard_metrics";a:0:{}}s:7:"version";i:2;}`},
-			[]string{"Redis Object Cache"}},
-		"option":         {options{"objectcache_license": "x"}, []string{"Object Cache Pro"}},
-		"LiteSpeed":      {options{"litespeed.conf.object": "1"}, []string{"LiteSpeed Cache"}},
-		"LiteSpeed, off": {options{"litespeed.conf.object": ""}, nil},
-		"pages, by an option": {options{"wp_rocket_settings": "a:0:{}", "wpsc_feed_list": "a:0:{}"},
-			[]string{"WP Super Cache pages", "WP Rocket pages"}},
-		"pages, by the time of cleaning": {options{"wpsupercache_gc_time": "1"}, []string{"WP Super Cache pages"}},
-		"pages alone": {options{"active_plugins": `a:1:{i:0;s:31:"powered-cache/powered-cache.php";}`},
-			[]string{"Powered Cache pages"}},
-		"pages": {options{"active_plugins": `a:1:{i:0;s:23:"wp-rocket/wp-rocket.php";}`}, []string{"WP Rocket pages"}},
-		"rows before pages": {options{"active_plugins": `a:2:{i:0;s:17:"breeze/breeze.php";i:1;s:21:"wp-redis/wp-redis.php";}`},
-			[]string{"WP Redis", "Breeze pages"}},
-		"no list": {options{"active_plugins": "broken", "cron": "broken"}, nil},
-	} {
+	golden.Each(t, "caches.txt", func(name string, options map[string]string, want []string) {
 		for _, option := range []string{
 			"active_plugins", "cron", "objectcache_license", "litespeed.conf.object", "wp_rocket_settings", "wpsc_feed_list",
 			"wpsupercache_gc_time",
 		} {
-			if _, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = ?", option); err != nil {
-				t.Fatal(err)
-			}
-			if value, set := c.options[option]; set {
+			_, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = ?", option)
+			must.Succeed(t, err)
+			if value, set := options[option]; set {
 				store(option, value)
 			}
 		}
@@ -207,13 +161,13 @@ func TestKnownCaches(t *testing.T) {
 		for _, f := range found {
 			got = append(got, f.Name+map[bool]string{true: " pages"}[f.Pages])
 		}
-		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, %v; want %q", name, got, err, c.want)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 		}
-		if text := warned(); (text != "") != (len(c.want) > 0) || text != "" && !strings.Contains(text, "companion") {
+		if text := warned(); (text != "") != (len(want) > 0) || text != "" && !strings.Contains(text, "companion") {
 			t.Errorf("%s: the doctor says %q", name, text)
 		}
-	}
+	})
 	network := testdb.SiteA(t)
 	testdb.SitePrefixed(t, network, "wp_", "wp_2_")
 	testdb.Networked(t, testdb.OfOthers(t, network), "wp_2_", 1)
@@ -224,9 +178,7 @@ func TestKnownCaches(t *testing.T) {
 			t.Errorf("by a setting %q of the network: %v, %v", value, found, err)
 		}
 	}
-	if err := schema.InstallCompanion(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 	store("objectcache_options", "x")
 	if text := warned(); text != "" {
 		t.Errorf("with a companion: %q", text)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -45,9 +46,7 @@ func TestD67BackfillKeepsRowsOfSeveralDates(t *testing.T) {
 		t.Helper()
 		err := db.NewRaw("SELECT CONCAT_WS('|', t.post_id, t.start_date, t.end_date, t.hash, t.updated_at, "+columns+") FROM "+table+
 			" t WHERE t.post_id > 7 ORDER BY 1").Scan(t.Context(), &list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return list
 	}
 	const occurrence, event = "t.occurrence_id, t.has_recurrence, t.sequence, t.is_rdate", "t.event_id, COALESCE(t.rset, 'NULL')"
@@ -70,9 +69,7 @@ func TestInstallDates(t *testing.T) {
 	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8))
 	install(t, db, "wp_")
 	for range 2 {
-		if err := schema.InstallDates(t.Context(), db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.InstallDates(t.Context(), db, "wp_"))
 	}
 	run(t, db, "INSERT INTO wp_tec_series_relationships (series_post_id, event_id, event_post_id) VALUES (1, 2, 3)")
 	if report := check(t, db, "wp_"); !report.Dates.Rset || !report.Dates.HasRecurrence {

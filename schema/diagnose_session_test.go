@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -101,9 +102,7 @@ func TestReadOnlyEndsAtItsLimitAndRestoresTheConnection(t *testing.T) {
 func TestAdviseSeesWhatIsThere(t *testing.T) {
 	db := testdb.SiteA(t)
 	advice, err := schema.Advise(t.Context(), db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, m := range advice.Missing {
 		if !m.Own || m.Unique || m.Primary || m.Why == "" || !strings.HasSuffix(m.DDL,
 			", ALGORITHM=INPLACE, LOCK=NONE") || !strings.HasPrefix(m.Table, "wp_") {

@@ -14,15 +14,14 @@ import (
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func diagnose(t *testing.T, db *bun.DB, prefix string) schema.Diagnosis {
 	t.Helper()
 	d, err := schema.Diagnose(t.Context(), db, prefix, schema.DefaultNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return d
 }
 
@@ -40,9 +39,7 @@ func complaints(d schema.Diagnosis) (list []string) {
 func runAll(t testing.TB, db *bun.DB, statements []string) {
 	t.Helper()
 	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer conn.Close()
 	for _, s := range statements {
 		if _, err := conn.ExecContext(t.Context(), s); err != nil {
@@ -194,9 +191,7 @@ func kept(t *testing.T, db *bun.DB, tables []string) (restore func()) {
 func TestDiagnoseFindsEachOwnIndex(t *testing.T) {
 	db := testdb.SiteA(t)
 	advice, err := schema.Advise(t.Context(), db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, m := range advice.Missing {
 		runAll(t, db, []string{m.DDL})
 		after, err := schema.Advise(t.Context(), db, "wp_")
@@ -248,9 +243,7 @@ func TestDiagnoseWithRenamedTypesAndPrefix(t *testing.T) {
 	names := schema.DefaultNames()
 	names.Event = "concert"
 	d, err := schema.Diagnose(t.Context(), db, "blog7_", names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	// The names of two indexes contain the prefix; their columns count.
 	if list := complaints(d); len(list) > 0 {
 		t.Errorf("%q", list)

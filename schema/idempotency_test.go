@@ -8,15 +8,14 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
 func hasIdempotency(t *testing.T, db *bun.DB) (bool, []string) {
 	t.Helper()
 	has, missing, err := schema.HasIdempotency(t.Context(), db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return has, missing
 }
 
@@ -30,9 +29,7 @@ func TestInstallIdempotency(t *testing.T) {
 	}
 	mentioned := func() bool {
 		d, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return slices.ContainsFunc(d.Findings, func(f schema.Finding) bool {
 			return f.Subject == "wp_agenda_idempotency" && f.Level == schema.OK && strings.Contains(f.Text, "rejected")
 		})
@@ -44,9 +41,7 @@ func TestInstallIdempotency(t *testing.T) {
 		t.Errorf("without a site: %v", err)
 	}
 	for range 2 {
-		if err := schema.InstallIdempotency(t.Context(), db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.InstallIdempotency(t.Context(), db, "wp_"))
 		if has, missing := hasIdempotency(t, db); !has || missing != nil {
 			t.Errorf("afterwards: %t %v", has, missing)
 		}
@@ -65,9 +60,7 @@ func TestIdempotencyRights(t *testing.T) {
 	if has, missing := hasIdempotency(t, reader); has || missing != nil {
 		t.Errorf("without the table: %t %v", has, missing)
 	}
-	if err := schema.InstallIdempotency(t.Context(), admin, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallIdempotency(t.Context(), admin, "wp_"))
 	has, missing := hasIdempotency(t, reader)
 	if has || !slices.Equal(missing, []string{"INSERT on wp_agenda_idempotency", "UPDATE on wp_agenda_idempotency",
 		"DELETE on wp_agenda_idempotency"}) {

@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -22,9 +23,7 @@ var tableNames = []string{
 
 func install(t *testing.T, db *bun.DB, prefix string) {
 	t.Helper()
-	if err := schema.Install(t.Context(), db, prefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, prefix))
 }
 
 func one[T any](t *testing.T, db *bun.DB, query string, args ...any) (value T) {
@@ -53,9 +52,7 @@ var (
 func definition(t *testing.T, db *bun.DB, table string) string {
 	t.Helper()
 	var name, text string
-	if err := db.NewRaw("SHOW CREATE TABLE ?", bun.Ident(table)).Scan(t.Context(), &name, &text); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw("SHOW CREATE TABLE ?", bun.Ident(table)).Scan(t.Context(), &name, &text))
 	return lastComma.ReplaceAllString(ownKey.ReplaceAllString(counterPart.ReplaceAllString(text, ""), ""), "$1")
 }
 
@@ -121,9 +118,7 @@ func checksum(t *testing.T, db *bun.DB, prefix string) (sums []string) {
 	t.Helper()
 	for _, table := range tableNames {
 		var name, sum string
-		if err := db.NewRaw("CHECKSUM TABLE ?", bun.Ident(prefix+table)).Scan(t.Context(), &name, &sum); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw("CHECKSUM TABLE ?", bun.Ident(prefix+table)).Scan(t.Context(), &name, &sum))
 		sums = append(sums, table+" "+sum+" "+definition(t, db, prefix+table))
 	}
 	return sums

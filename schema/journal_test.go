@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -21,38 +22,32 @@ func TestInstallMakesTheJournal(t *testing.T) {
 			t.Errorf("%s: %+v, %v", when, report, err)
 		}
 	}
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	marks := func(db *bun.DB) int64 {
 		t.Helper()
 		n, err := db.NewSelect().TableExpr("wp_options").Where("option_name = ?", schema.OptionNoJournal).Count(ctx)
-		must(err)
+		must.Succeed(t, err)
 		return n
 	}
 	own := testdb.New(t)
-	must(schema.Install(ctx, own, "wp_"))
+	must.Succeed(t, schema.Install(ctx, own, "wp_"))
 	is(own, true, "a new site")
-	must(schema.Install(ctx, own, "wp_"))
+	must.Succeed(t, schema.Install(ctx, own, "wp_"))
 	is(own, true, "installed twice")
 	for range 2 {
-		must(schema.RemoveJournal(ctx, own, "wp_"))
-		must(schema.Install(ctx, own, "wp_"))
+		must.Succeed(t, schema.RemoveJournal(ctx, own, "wp_"))
+		must.Succeed(t, schema.Install(ctx, own, "wp_"))
 		is(own, false, "removed")
 	}
-	must(schema.InstallJournal(ctx, own, "wp_"))
+	must.Succeed(t, schema.InstallJournal(ctx, own, "wp_"))
 	is(own, true, "asked for again")
 	if n := marks(own); n != 0 {
 		t.Errorf("asked for again: %d options say that it was removed", n)
 	}
 	others := testdb.SiteA(t)
-	must(schema.Install(ctx, others, "wp_"))
+	must.Succeed(t, schema.Install(ctx, others, "wp_"))
 	is(others, false, "a site of other software")
-	must(schema.InstallJournal(ctx, others, "wp_"))
-	must(schema.RemoveJournal(ctx, others, "wp_"))
+	must.Succeed(t, schema.InstallJournal(ctx, others, "wp_"))
+	must.Succeed(t, schema.RemoveJournal(ctx, others, "wp_"))
 	if n := marks(others); n != 0 {
 		t.Errorf("on a site of other software: %d options say that the journal was removed", n)
 	}
@@ -71,22 +66,16 @@ func TestJournalRights(t *testing.T) {
 			t.Errorf("%+v, %v; want %v", report, err, missing)
 		}
 	}
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(schema.Install(t.Context(), admin, "wp_"))
+	must.Succeed(t, schema.Install(t.Context(), admin, "wp_"))
 	_, err := admin.ExecContext(t.Context(), "INSERT INTO wp_options (option_name, option_value) VALUES (?, '1')", schema.OptionOwn)
-	must(err)
+	must.Succeed(t, err)
 	check(reader, false)
-	must(schema.Install(t.Context(), reader, "wp_")) // this account may not create tables
+	must.Succeed(t, schema.Install(t.Context(), reader, "wp_")) // this account may not create tables
 	check(reader, false)
 	if err := schema.InstallJournal(t.Context(), reader, "wp_"); err == nil || !strings.Contains(err.Error(), "right to CREATE") {
 		t.Errorf("installed without the right: %v", err)
 	}
-	must(schema.Install(t.Context(), admin, "wp_"))
+	must.Succeed(t, schema.Install(t.Context(), admin, "wp_"))
 	check(admin, true)
 	var missing []string
 	var unread []string

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -40,9 +41,7 @@ func TestCheckSearchIndexOnOtherServers(t *testing.T) {
 		"CREATE TABLE leftout (value varchar(18)) ENGINE=InnoDB",
 	})
 	var name string
-	if err := db.NewRaw("SELECT DATABASE()").Scan(t.Context(), &name); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw("SELECT DATABASE()").Scan(t.Context(), &name))
 	other := testdb.Reopen(t, db, testdb.WithDSNParams("innodb_ft_user_stopword_table="+url.QueryEscape("'"+name+"/leftout'")))
 	if err := schema.CheckSearchIndex(t.Context(), other, "wp_"); err == nil || !strings.Contains(err.Error(),
 		name+"/leftout") || !strings.Contains(err.Error(), `"words"`) {

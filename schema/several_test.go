@@ -2,10 +2,10 @@ package schema_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -62,41 +62,18 @@ func TestD65SeveralDates(t *testing.T) {
 
 // TestD65Recurs checks that the meta row with the rules is recognized too (D65).
 func TestD65Recurs(t *testing.T) {
-	for value, want := range map[string]bool{
-		"": false, "0": false, `a:0:{}`: false, `s:0:"";`: false, `N;`: false,
-		`a:3:{s:5:"rules";a:0:{}s:10:"exclusions";a:0:{}s:11:"description";N;}`:                                        false,
-		`a:3:{s:5:"rules";a:1:{i:0;a:1:{s:4:"type";s:6:"Custom";}}s:10:"exclusions";a:0:{}s:11:"description";s:0:"";}`: true,
-		`a:3:{s:5:"rules";a:12:{`: true,
-		`a:3:{s:11:"description";s:20:"s:5:\"rules\";a:0:{}";s:5:"rules";a:1:{i:0;a:0:{}}}`: true,
-		`a:2:{s:4:"type";s:4:"None";s:8:"end-type";s:2:"On";}`:                              false,
-		`a:2:{s:4:"type";s:11:"Every Month";s:8:"end-type";s:2:"On";}`:                      true,
-		`weekly`: true,
-	} {
+	golden.Each(t, "recurs.txt", func(value string, want bool) {
 		if got := schema.Recurs(value); got != want {
 			t.Errorf("%s: %v", value, got)
 		}
-	}
+	})
 }
 
 // TestD66FollowsRules checks whether dates are explicit or follow from rules (D66).
 func TestD66FollowsRules(t *testing.T) {
-	explicit := `a:3:{s:5:"rules";a:1:{i:0;a:2:{s:4:"type";s:6:"Custom";s:6:"custom";a:2:{s:8:"interval";i:1;s:4:"type";s:4:"Date";}}}` +
-		`s:10:"exclusions";a:0:{}s:11:"description";N;}`
-	for _, c := range []struct {
-		rset, recurrence string
-		want             bool
-	}{
-		{"", "", false},
-		{"DTSTART:20261205T190000\nRDATE;TZID=Europe/Brussels;VALUE=PERIOD:20261212T140000/20261212T160000", "", false},
-		{"DTSTART:20261205T190000\nRRULE:FREQ=WEEKLY;COUNT=3", "", true},
-		{"DTSTART:20261205T190000\nRDATE:20261212T140000\nEXDATE:20261205T190000", explicit, true},
-		{"", explicit, false},
-		{"", strings.Replace(explicit, `s:4:"Date"`, `s:6:"Weekly"`, 1), true},
-		{"", strings.Replace(explicit, `"exclusions";a:0:{}`, `"exclusions";a:1:{i:0;a:0:{}}`, 1), true},
-		{"", "weekly", true},
-	} {
-		if got := schema.FollowsRules(c.rset, c.recurrence); got != c.want {
-			t.Errorf("%q %s: %v", c.rset, c.recurrence, got)
+	golden.Each(t, "follows-rules.txt", func(rset, recurrence string, want bool) {
+		if got := schema.FollowsRules(rset, recurrence); got != want {
+			t.Errorf("%q %s: %v", rset, recurrence, got)
 		}
-	}
+	})
 }

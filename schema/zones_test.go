@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -29,17 +30,13 @@ func zonesOf(t *testing.T, db *bun.DB, id int64) string {
 		"SELECT CONCAT('row ', start_date, ' ', start_date_utc, ' ', end_date_utc, ' ', duration) FROM wp_tec_events WHERE post_id = ?",
 	} {
 		var some []string
-		if err := db.NewRaw(query, id).Scan(t.Context(), &some); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw(query, id).Scan(t.Context(), &some))
 		all = append(all, some...)
 	}
 	var occurrences []schema.Occurrence
 	err := db.NewSelect().Model(&occurrences).ModelTableExpr("wp_tec_occurrences AS oc").Where("post_id = ?", id).Order("start_date").
 		Scan(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, o := range occurrences {
 		hashed := 0
 		if o.Hash == schema.OccurrenceHash(o) {
@@ -69,9 +66,8 @@ func TestD87RepairZones(t *testing.T) {
 			zoned(t, db, 9006, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00",
 				"2037-11-07 20:00:00")
 			if tables {
-				if _, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
-					t.Fatal(err)
-				}
+				_, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames())
+				must.Succeed(t, err)
 				run(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
 					"duration, hash) "+
 					"SELECT event_id, post_id, '2037-11-08 20:00:00', '2037-11-08 18:00:00', '2037-11-08 22:00:00', '2037-11-08 "+
@@ -147,9 +143,8 @@ func TestD87RepairZonesOfOurOwn(t *testing.T) {
 	run(t, db, "DELETE FROM wp_options WHERE option_name = 'active_plugins'")
 	run(t, db, "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('agenda_site', '1', 'on')")
 	zoned(t, db, 9001, "Europe/Brussels", "2037-07-07 20:00:00", "2037-07-07 18:00:00", "2037-07-07 22:00:00", "2037-07-07 20:00:00")
-	if _, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames())
+	must.Succeed(t, err)
 	run(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		"SELECT event_id, post_id, '2037-11-08 20:00:00', '2037-11-08 18:00:00', '2037-11-08 22:00:00', '2037-11-08 20:00:00', 7200, 'x' "+
 		"FROM wp_tec_events WHERE post_id = 9001")
@@ -169,9 +164,8 @@ func TestD92ZonesInMetaRows(t *testing.T) {
 		for _, id := range []int64{9001, 9002} {
 			zoned(t, db, id, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00", "2037-11-07 20:00:00")
 		}
-		if _, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames())
+		must.Succeed(t, err)
 		for _, table := range []string{"wp_tec_events", "wp_tec_occurrences"} {
 			run(t, db, "UPDATE "+table+" SET start_date_utc = '2037-11-07 19:00:00', end_date_utc = '2037-11-07 21:00:00' "+
 				"WHERE post_id = 9001")

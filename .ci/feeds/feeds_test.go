@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestFeeds(t *testing.T) {
@@ -18,9 +19,7 @@ func TestFeeds(t *testing.T) {
 	// No recorded event was cancelled or postponed.
 	_, err := db.ExecContext(t.Context(), "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES "+
 		"(25, '_tribe_events_status', 'canceled'), (26, '_tribe_events_status', 'postponed')")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	server := httptest.NewServer(contract.Handler(t, calendar.Options{DB: db}))
 	defer server.Close()
 	runReader(t, server, "node", "read.js")
@@ -63,9 +62,8 @@ func TestDates(t *testing.T) {
 			"has_recurrence) SELECT event_id, post_id, '2026-12-29 09:00:00', '2026-12-29 08:00:00', '2026-12-29 10:00:00', " +
 			"'2026-12-29 09:00:00', 3600, 'b', updated_at, 1 FROM wp_tec_events WHERE post_id = 9",
 	} {
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), statement)
+		must.Succeed(t, err)
 	}
 	server := httptest.NewServer(contract.Handler(t, calendar.Options{DB: db, Limits: calendar.Limits{MaxPageSize: 5000}}))
 	defer server.Close()

@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // Readers find the same occurrences of a rule, in feeds and in exports, as the event list contains, whatever the rule
@@ -25,9 +26,8 @@ func TestRules(t *testing.T) {
 		"UPDATE wp_options SET option_value = '' WHERE option_name IN ('tec_events_recurrence_active', 'active_plugins')",
 		"DELETE FROM wp_posts", "DELETE FROM wp_postmeta", "DELETE FROM wp_tec_events", "DELETE FROM wp_tec_occurrences",
 	} {
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), statement)
+		must.Succeed(t, err)
 	}
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	c, h := contract.Mount(t, calendar.Options{DB: db, Limits: calendar.Limits{MaxPageSize: 5000}, Now: func() time.Time { return now }})
@@ -36,9 +36,7 @@ func TestRules(t *testing.T) {
 	i := 0
 	golden.Each(t, "rules.txt", func(from string, hours int, zone, rule string) {
 		start, err := time.Parse("2006-01-02 15:04", from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		body := map[string]any{
 			"title": fmt.Sprintf("Series %02d", i), "timezone": zone, "all_day": hours == 0, "start_date": start.Format(time.DateTime),
 			"end_date":   start.Add(time.Duration(hours) * time.Hour).Format(time.DateTime),
@@ -50,13 +48,10 @@ func TestRules(t *testing.T) {
 		i++
 	})
 	var out bytes.Buffer
-	if _, err := (&exchange.Exporter{Calendar: c, Principal: editor, Format: exchange.FormatICalendar}).Export(ctx, &out); err != nil {
-		t.Fatal(err)
-	}
+	_, err := (&exchange.Exporter{Calendar: c, Principal: editor, Format: exchange.FormatICalendar}).Export(ctx, &out)
+	must.Succeed(t, err)
 	file := filepath.Join(t.TempDir(), "export.ics")
-	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, out.Bytes(), 0o600))
 	server := httptest.NewServer(h)
 	defer server.Close()
 	readDates(t, server, "2024-01-01", "2031-06-20", file)

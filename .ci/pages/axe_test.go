@@ -48,9 +48,7 @@ func TestAxe(t *testing.T) {
 func (b *tab) axe(shown ...screen) {
 	b.Helper()
 	program, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, err)
 	b.do(chromedp.Evaluate[chromedp.Void](string(program)))
 	for _, s := range shown {
 		b.on(s)

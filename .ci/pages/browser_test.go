@@ -77,6 +77,14 @@ func screens() (all []screen) {
 	return all
 }
 
+// succeed ends the test if there is an error.
+func succeed(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // tab is a tab of the browser. Faults in it make the test fail: an error in the console, a violation of the page's
 // policy, a failed request or one that leaves the site.
 type tab struct {
@@ -108,12 +116,9 @@ func openTabAt(t *testing.T, s screen, site string) *tab {
 		cancel()
 		closeTab()
 	})
-	if err := chromedp.Listen(ctx, b.hear); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Call(ctx, audits.Enable, cdp.Empty{}); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, chromedp.Listen(ctx, b.hear))
+	_, err := chromedp.Call(ctx, audits.Enable, cdp.Empty{})
+	succeed(t, err)
 	b.on(s)
 	return b
 }
@@ -137,9 +142,7 @@ func (b *tab) on(s screen) {
 			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 		},
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, err)
 }
 
 // hear collects faults.
@@ -201,9 +204,7 @@ func (b *tab) check() {
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, chromedp.Do(b.ctx, steps...))
 }
 
 // load performs steps that load a page, waits for it, and checks its status and that no part of it is wider than the
@@ -211,9 +212,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 func (b *tab) load(status int64, steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	response, err := chromedp.RunResponse(b.ctx, steps...)
-	if err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, err)
 	if response.Status != status {
 		b.Fatalf("%s: %d", response.URL, response.Status)
 	}
@@ -262,9 +261,7 @@ func (b *tab) mark(selector string) {
 func (b *tab) address() *url.URL {
 	b.Helper()
 	u, err := url.Parse(evaluate[string](b, `location.href`))
-	if err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, err)
 	return u
 }
 

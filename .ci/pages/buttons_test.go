@@ -20,9 +20,7 @@ func (b *tab) allow(permission string) {
 	_, err := chromedp.Call(b.ctx, browser.SetPermission, browser.SetPermissionParams{
 		Permission: &browser.PermissionDescriptor{Name: permission}, Setting: browser.PermissionSettingGranted, Origin: b.site,
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, err)
 }
 
 // said waits until the status next to a button contains a text.
@@ -74,9 +72,7 @@ func TestNearMe(t *testing.T) {
 	}
 
 	_, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, err)
 	b.visit("/?view=list")
 	if evaluate[bool](b, `document.querySelector('button[data-near]').checkVisibility()`) {
 		t.Error("without a script there is a button for one")
@@ -138,9 +134,7 @@ func TestPrinted(t *testing.T) {
 			printed, err := chromedp.Call(b.ctx, page.PrintToPDF, page.PrintToPDFParams{
 				PreferCSSPageSize: &own, PaperWidth: 8.27, PaperHeight: 11.69,
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			succeed(t, err)
 			if dir := os.Getenv("AGENDA_SEEN"); dir != "" {
 				if err := os.WriteFile(filepath.Join(dir, "print-"+kind+".pdf"), printed.Data, 0o600); err != nil {
 					t.Error(err)

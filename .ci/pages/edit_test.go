@@ -40,9 +40,8 @@ func signIn(t *testing.T, s screen, scripts bool) *tab {
 	b := openTabAt(t, s, village.at(t))
 	if !scripts {
 		disabled := emulation.SetScriptExecutionDisabledParams{Value: true}
-		if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, disabled); err != nil {
-			t.Fatal(err)
-		}
+		_, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, disabled)
+		succeed(t, err)
 	}
 	b.visit("/edit/")
 	if b.address().Path == "/edit/sign-in/" { // otherwise another tab has signed in
@@ -176,9 +175,7 @@ func TestEndFollows(t *testing.T) {
 func checkRehearsal(t *testing.T, title string, day, last time.Time) {
 	t.Helper()
 	resp, err := http.Get(village.address + "/wp-json/vendor/events/v1/events?search=" + url.QueryEscape(title))
-	if err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, err)
 	defer resp.Body.Close()
 	var list struct {
 		Total  int
@@ -195,9 +192,7 @@ func checkRehearsal(t *testing.T, title string, day, last time.Time) {
 			Image      any
 		}
 	}
-	if err := json.NewDecoder(resp.Body).Decode(&list); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, json.NewDecoder(resp.Body).Decode(&list))
 	if list.Total != 3 || len(list.Events) != 3 {
 		t.Fatalf("%d dates", list.Total)
 	}
@@ -240,9 +235,7 @@ func TestAxeOnEditing(t *testing.T) {
 // must not index these pages, so the audit that requires it is skipped.
 func TestLighthouseOnEditing(t *testing.T) {
 	cookies, err := json.Marshal(map[string]string{"Cookie": villager(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, err)
 	for path, as := range map[string]string{"sign-in/": "{}", "events/": string(cookies), "events/new/": string(cookies)} {
 		for _, device := range []string{"phone", "desktop"} {
 			t.Run(path+" "+device, func(t *testing.T) {
@@ -270,9 +263,7 @@ func villager(t *testing.T) string {
 	address := village.at(t) + "/edit/sign-in/"
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.PostForm(address, url.Values{"name": {"admin"}, "password": {village.password}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, err)
 	defer resp.Body.Close()
 	for _, c := range resp.Cookies() {
 		if c.Value != "" {

@@ -85,11 +85,7 @@ func lighthouse(t *testing.T, address, device string, more ...string) (r report)
 		t.Fatalf("%v\n%s", err, said)
 	}
 	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &r); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, err)
+	succeed(t, json.Unmarshal(text, &r))
 	return r
 }

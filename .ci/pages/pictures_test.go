@@ -96,9 +96,7 @@ func TestPictures(t *testing.T) {
 				Clip:                  &page.Viewport{Y: top, Width: float64(p.width), Height: height, Scale: p.sharp},
 				CaptureBeyondViewport: &beyond,
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			succeed(t, err)
 			keepPicture(t, name, taken.Data)
 		})
 	}
@@ -114,9 +112,7 @@ func keepPicture(t *testing.T, name string, picture []byte) {
 		t.Errorf("%d bytes", n)
 	}
 	if os.Getenv("AGENDA_PICTURES") != "" {
-		if err := os.WriteFile(filepath.Join("../../docs/pictures", name), picture, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, os.WriteFile(filepath.Join("../../docs/pictures", name), picture, 0o644))
 	}
 }
 
@@ -124,9 +120,7 @@ func keepPicture(t *testing.T, name string, picture []byte) {
 func (b *tab) keepView(name string) {
 	b.Helper()
 	taken, err := chromedp.Call(b.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, err)
 	keepPicture(b.T, name, taken.Data)
 }
 
@@ -134,9 +128,7 @@ func (b *tab) keepView(name string) {
 func smaller(t *testing.T, picture []byte) []byte {
 	t.Helper()
 	whole, err := png.Decode(bytes.NewReader(picture))
-	if err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, err)
 	bounds, pixels := whole.Bounds(), map[color.Color]int{}
 	var colours color.Palette // in the order of the image, so that the same image has the same bytes
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
@@ -159,8 +151,6 @@ func smaller(t *testing.T, picture []byte) []byte {
 		}
 	}
 	var out bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, few); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, few))
 	return out.Bytes()
 }

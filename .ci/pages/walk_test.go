@@ -154,15 +154,11 @@ func (b *tab) download(selector string) string {
 	_, err := chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, DownloadPath: dir, EventsEnabled: &told,
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, err)
 	progress := chromedp.BrowserEvents(b.ctx, browser.DownloadProgress)
 	b.do(b.use(selector, false))
 	for ev, err := range progress {
-		if err != nil {
-			b.Fatal(err)
-		}
+		succeed(b, err)
 		if ev.State == browser.DownloadProgressStateInProgress {
 			continue
 		}
@@ -170,9 +166,7 @@ func (b *tab) download(selector string) string {
 			b.Fatalf("download: %s", ev.State)
 		}
 		file, err := os.ReadFile(filepath.Join(dir, ev.GUID))
-		if err != nil {
-			b.Fatal(err)
-		}
+		succeed(b, err)
 		return string(file)
 	}
 	b.Fatal("no download")

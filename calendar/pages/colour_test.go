@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestColoursCanBeRead(t *testing.T) {
@@ -16,9 +18,7 @@ func TestColoursCanBeRead(t *testing.T) {
 	}
 	for _, text := range []string{DefaultColour, "#fff", "#000", "#ffff00", "#0F0", "#777777", "#00008b", "#a32"} {
 		c, err := parseColour(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		light, dark := c.readable(lightGround, black), c.readable(darkGround, white)
 		for name, ratio := range map[string]float64{
 			"light": contrast(light, lightGround), "dark": contrast(dark, darkGround), "on it": contrast(light, light.ink()),
@@ -52,9 +52,7 @@ func TestStyleSheetCanBeRead(t *testing.T) {
 		colours := map[string]rgb{}
 		for _, m := range regexp.MustCompile(`--(\w+): (#[0-9a-f]+)`).FindAllStringSubmatch(rules, -1) {
 			c, err := parseColour(m[2])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			colours[m[1]] = c
 		}
 		texts := map[string][]string{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestAlternativeText checks that images have their alternative text.
@@ -83,15 +84,11 @@ func TestAddressesWithoutOrigin(t *testing.T) {
 func TestAddToACalendar(t *testing.T) {
 	at := func(text string) url.Values {
 		u, err := url.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return u.Query()
 	}
 	var e calendar.Event
-	if err := json.Unmarshal([]byte(partyEvent), &e); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(partyEvent), &e))
 	links := addLinks(e, feedLinks{}, "http://demo.example/event/x/")
 	g, o := at(links.Google), at(links.Outlook)
 	text := "Un extrait.\n\nhttp://demo.example/event/x/"
@@ -169,9 +166,7 @@ func TestSitemap(t *testing.T) {
 			Loc string `xml:"loc"`
 		} `xml:"url"`
 	}
-	if err := xml.Unmarshal(answer.Body.Bytes(), &read); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, xml.Unmarshal(answer.Body.Bytes(), &read))
 	found := map[string]bool{}
 	for _, u := range read.URLs {
 		found[strings.TrimPrefix(u.Loc, "http://demo.example")] = true

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // drawn returns a week of a grid as text: each event is its first letter, a capital if it is limited to one line; = is
@@ -44,30 +45,15 @@ func TestWeeks(t *testing.T) {
 		day := func(n int) time.Time { return first.AddDate(0, 0, n) }
 		return event{Title: title, AllDay: true, Start: day(from), End: day(to).Add(24*time.Hour - time.Second)}
 	}
-	for name, c := range map[string]struct {
-		events []event
-		want   string
-	}{
-		"nothing":            {nil, "|||||||"},
-		"one day":            {[]event{at("a", 2, 2)}, "||a|||||"},
-		"a bar":              {[]event{at("a", 1, 3)}, "|a3|=|=||||"},
-		"from before":        {[]event{at("a", -9, 1)}, "a2|=||||||"},
-		"beyond":             {[]event{at("a", 5, 30)}, "|||||a2|=|"},
-		"another week":       {[]event{at("a", -9, -1), at("b", 7, 9)}, "|||||||"},
-		"two bars":           {[]event{at("a", 0, 2), at("b", 1, 4), at("c", 3, 5)}, "a3|=b4|==|c3=|==|=||"},
-		"a day below a bar":  {[]event{at("a", 0, 6), at("x", 2, 2)}, "a7|=|=x|=|=|=|=|"},
-		"a day over a bar":   {[]event{at("a", 0, 1), at("b", 1, 3), at("x", 3, 3)}, "a2|=b3|.=|X=||||"},
-		"a day beside a bar": {[]event{at("a", 0, 1), at("x", 3, 3)}, "a2|=||x||||"},
-		"four fit":           {[]event{at("v", 0, 0), at("x", 0, 0), at("y", 0, 0), at("z", 0, 0)}, "vxyz|||||||"},
-		"a fifth does not":   {[]event{at("v", 0, 0), at("w", 0, 0), at("x", 0, 0), at("y", 0, 0), at("z", 0, 0)}, "vwx+2|||||||"},
-		"bars and days":      {[]event{at("a", 0, 1), at("b", 0, 1), at("x", 0, 0), at("y", 0, 0), at("z", 1, 1)}, "a2b2xy|==z||||||"},
-		"a bar too many":     {[]event{at("a", 0, 1), at("b", 0, 1), at("c", 0, 1), at("d", 1, 2)}, "a2b2c2|===+1|+1|||||"},
-		"a bar and too many": {[]event{at("a", 0, 1), at("w", 0, 0), at("x", 0, 0), at("y", 0, 0), at("z", 0, 0)}, "a2wx+2|=||||||"},
-	} {
-		if got := drawn(v.week(first, c.events, categoryTree{})); got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
+	golden.Each(t, "weeks.txt", func(name, titles string, days [][2]int, want string) {
+		var events []event
+		for i, d := range days {
+			events = append(events, at(titles[i:i+1], d[0], d[1]))
 		}
-	}
+		if got := drawn(v.week(first, events, categoryTree{})); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	})
 }
 
 // TestWeeksOfAMonth checks that weeks begin on the site's first weekday.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestTextsOfPages checks that each language has what dates and numbers need, and that a text has the placeholders of the
@@ -49,15 +50,11 @@ var used = regexp.MustCompile(`{{[^}]*\b(?:t|fill) "([a-z.]+)"`)
 
 func TestTemplatesUseKnownWords(t *testing.T) {
 	files, err := templateFiles.ReadDir("templates")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	found := 0
 	for _, f := range files {
 		data, err := templateFiles.ReadFile("templates/" + f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, m := range used.FindAllStringSubmatch(string(data), -1) {
 			found++
 			if dictionaries["en"].Words[m[1]] == "" {

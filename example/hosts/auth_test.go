@@ -21,6 +21,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/hosts"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -34,9 +35,7 @@ type provider struct {
 func newProvider(t *testing.T) *provider {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &provider{key: key}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -68,22 +67,16 @@ func (p *provider) token(t *testing.T, key *rsa.PrivateKey, change func(header, 
 		change(header, claims)
 	}
 	h, err := json.Marshal(header)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c, err := json.Marshal(claims)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	signed := base64Part(h) + "." + base64Part(c)
 	if header["alg"] == "none" {
 		return signed + "."
 	}
 	sum := sha256.Sum256([]byte(signed))
 	signature, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return signed + "." + base64Part(signature)
 }
 
@@ -110,9 +103,7 @@ func TestOIDC(t *testing.T) {
 		return 0, errors.New("the directory does not answer")
 	}
 	authenticator, err := hosts.NewOIDC(t.Context(), p.URL, "calendar", find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := calendartest.New(t, func(o *calendar.Options) { o.Authenticator = authenticator })
 	bearer := func(token string) (int, string) {
 		return requestDraft(s, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) })
@@ -130,9 +121,7 @@ func TestOIDC(t *testing.T) {
 		t.Fatalf("a right token: %d %s", status, body)
 	}
 	other, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	parts := strings.Split(right, ".")
 	for name, token := range map[string]string{
 		"no token":           "",

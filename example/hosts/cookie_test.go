@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -34,9 +35,7 @@ func browser(t *testing.T, s *calendartest.Site, id int64) (cookie, nonce string
 	var login, password, home string
 	get := func(to any, query string, args ...any) {
 		t.Helper()
-		if err := s.DB.NewRaw(query, args...).Scan(t.Context(), to); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.DB.NewRaw(query, args...).Scan(t.Context(), to))
 	}
 	get(&login, "SELECT user_login FROM wp_users WHERE ID = ?", id)
 	get(&password, "SELECT user_pass FROM wp_users WHERE ID = ?", id)
@@ -45,9 +44,7 @@ func browser(t *testing.T, s *calendartest.Site, id int64) (cookie, nonce string
 	sum := sha256.Sum256([]byte(token))
 	_, err := s.DB.NewRaw("INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (?, 'session_tokens', ?)", id,
 		fmt.Sprintf(`a:1:{s:64:"%x";a:1:{s:10:"expiration";i:%d;}}`, sum, until)).Exec(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	fragment := password[max(0, len(password)-4):]
 	if strings.HasPrefix(password, "$P$") || strings.HasPrefix(password, "$2y$") {
 		fragment = password[8:12]
@@ -215,22 +212,16 @@ func sendRaw(t *testing.T, s *calendartest.Site, method, path, body string, head
 func sendBy(t *testing.T, client *http.Client, s *calendartest.Site, method, path, body string, header ...string) received {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i := 0; i+1 < len(header); i += 2 {
 		if header[i+1] != "" || header[i] == "X-WP-Nonce" {
 			r.Header.Set(header[i], header[i+1])
 		}
 	}
 	answer, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer answer.Body.Close()
 	read, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return received{answer, string(read)}
 }

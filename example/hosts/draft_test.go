@@ -13,6 +13,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/calendar/exchange"
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -59,35 +61,25 @@ func sendRequest(t *testing.T, s *calendartest.Site, as, method, path, body stri
 // The hook is called for each write of each resource with the operation, and if it rejects the write, nothing changes.
 func TestDraftOperations(t *testing.T) {
 	s, a := siteWithHook(t)
-	event, category := fmt.Sprint("/events/", calendartest.EventJazz), fmt.Sprint("/categories/", calendartest.CategoryFamily)
-	for _, write := range []struct{ method, path, body, want string }{
-		{"POST", "/events", `{"title":"A","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00","categories":"New",` +
-			`"tags":"Fresh","venue":{"venue":"Barn"},"organizer":{"organizer":"Ada"}}`,
-			"create categories, create tags, create venues, create organizers, create events"},
-		{"PATCH", event, `{"title":"B"}`, "update events"},
-		{"DELETE", event, "", "trash events"},
-		{"PATCH", event, `{"status":"publish"}`, "restore events"},
-		{"PATCH", event, `{"status":"trash"}`, "trash events"},
-		{"DELETE", event + "?force=true", "", "delete events"},
-		{"POST", "/tags", `{"name":"Loud"}`, "create tags"},
-		{"PATCH", category, `{"name":"Families"}`, "update categories"},
-		{"DELETE", category, "", "delete categories"},
-	} {
+	ids := strings.NewReplacer("{event}", fmt.Sprint("/events/", calendartest.EventJazz),
+		"{category}", fmt.Sprint("/categories/", calendartest.CategoryFamily))
+	golden.Each(t, "drafts.txt", func(method, path, body, want string) {
+		path = ids.Replace(path)
 		a.hook = func(context.Context, *calendar.Draft) error { return calendar.ErrForbidden }
-		if status, body := sendRequest(t, s, calendartest.Administrator, write.method, write.path, write.body); status != 403 {
-			t.Fatalf("%s %s, refused: %d %s", write.method, write.path, status, body)
+		if status, body := sendRequest(t, s, calendartest.Administrator, method, path, body); status != 403 {
+			t.Fatalf("%s %s, refused: %d %s", method, path, status, body)
 		}
 		a.took()
 		a.hook = nil
-		if status, body := sendRequest(t, s, calendartest.Administrator, write.method, write.path, write.body); status >= 300 {
-			t.Fatalf("%s %s: %d %s", write.method, write.path, status, body)
+		if status, body := sendRequest(t, s, calendartest.Administrator, method, path, body); status >= 300 {
+			t.Fatalf("%s %s: %d %s", method, path, status, body)
 		}
 		got := strings.Split(a.took(), ", ")
-		want := strings.Split(write.want, ", ")
-		if slices.Sort(got); len(got) != len(want) || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-			t.Errorf("%s %s: asked %q, want %q", write.method, write.path, got, want)
+		wanted := strings.Split(want, ", ")
+		if slices.Sort(got); len(got) != len(wanted) || !slices.Equal(got, slices.Sorted(slices.Values(wanted))) {
+			t.Errorf("%s %s: asked %q, want %q", method, path, got, want)
 		}
-	}
+	})
 	s.Clock.Set(calendartest.Now.AddDate(0, 3, 0))
 	if n, err := s.Calendar.PublishDue(t.Context()); n != 1 || err != nil || a.took() != "" {
 		t.Errorf("published %d, %v", n, err)
@@ -322,9 +314,7 @@ func TestDraftBatches(t *testing.T) {
 	}
 	found := func() int {
 		page, err := s.Calendar.Events(t.Context(), map[string][]string{"search": {"Good"}, "start_date": {"2031-01-01"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return int(page.Total)
 	}
 	const both = "create events, create events"
@@ -343,9 +333,8 @@ func TestDraftBatches(t *testing.T) {
 	}
 	line := `{"kind":"events","uid":"%s@x","values":{"title":"%[1]s","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}}`
 	lines := fmt.Sprintf(line, "Bad") + "\n" + fmt.Sprintf(line, "Good")
-	if _, err := im.Import(ctx, exchange.JSONLines(strings.NewReader(lines), "a.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := im.Import(ctx, exchange.JSONLines(strings.NewReader(lines), "a.jsonl"))
+	must.Succeed(t, err)
 	if got := strings.Join(outcomes, "; "); !strings.Contains(got, "Not here.") || found() != 2 {
 		t.Errorf("an import: %s", got)
 	}

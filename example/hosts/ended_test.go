@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -48,9 +49,7 @@ func TestHostsReadAsTheirCaller(t *testing.T) {
 		for i, id := range ids {
 			status, body := sendRequest(t, s, as, "GET", fmt.Sprint("/events/", id), "")
 			var api struct{ Code, Title, Description string }
-			if err := json.Unmarshal([]byte(body), &api); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, json.Unmarshal([]byte(body), &api))
 			wants[i] = fmt.Sprint(status, " ", api.Code)
 			if status == http.StatusOK {
 				wants[i] = fmt.Sprintf("200 %s: %s", api.Title, api.Description)

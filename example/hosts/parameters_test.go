@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -61,9 +62,7 @@ func linkedItems(t *testing.T, s *calendartest.Site) map[string]int64 {
 		}
 		_, err := s.DB.NewRaw("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = ? AND meta_key = 'wp_capabilities'",
 			fmt.Sprintf(`a:%d:{s:13:"administrator";b:1;%s}`, n+1, rights), calendartest.AdministratorID).Exec(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p := &prober{t: t, s: s, op: &operation{collection: k.Type.Collection, id: k.Name}}
 		ids[k.Name] = p.create()
 	}
@@ -240,9 +239,7 @@ func (p *prober) request(method, path string, members map[string]any, hasBody bo
 	body := ""
 	if hasBody {
 		b, err := json.Marshal(members)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		must.Succeed(p.t, err)
 		body = string(b)
 	}
 	r := httptest.NewRequestWithContext(p.t.Context(), method, calendartest.Home+"/wp-json/vendor/events/v1"+path, strings.NewReader(body))
@@ -302,9 +299,7 @@ func (p *prober) stored() string {
 	var all strings.Builder
 	for table := range strings.FieldsSeq("posts postmeta terms term_taxonomy termmeta term_relationships tec_events tec_occurrences") {
 		var rows []map[string]any
-		if err := p.s.DB.NewRaw("SELECT * FROM wp_"+table).Scan(p.t.Context(), &rows); err != nil {
-			p.t.Fatal(err)
-		}
+		must.Succeed(p.t, p.s.DB.NewRaw("SELECT * FROM wp_"+table).Scan(p.t.Context(), &rows))
 		fmt.Fprintln(&all, table, rows)
 	}
 	return all.String()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -41,20 +42,14 @@ func readOperations(t *testing.T, h http.Handler) (all []*operation) {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, calendartest.Home+"/wp-json/vendor/events/v1/doc", nil))
 	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(w.Body.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	if err := c.AddResource("doc.json", tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.AddResource("doc.json", tree))
 	d := described{tree.(map[string]any)}
 	read := func(name, in, pointer string) *parameter {
 		schema, err := c.Compile("doc.json#" + pointer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		values := append(d.values(d.at(pointer)), nil, true, false, 7, -7, 1.5, "text", "", []any{}, []any{"text"}, []any{7},
 			[]any{[]any{}}, map[string]any{}, map[string]any{"text": 7})
 		p := &parameter{name: name, in: in, schema: schema}

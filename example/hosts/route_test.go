@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/hosts"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -29,9 +30,7 @@ func TestRSVP(t *testing.T) {
 		o.Routes = []calendar.Route{replies.Route()}
 	})
 	replies.Calendar = s.Calendar
-	if err := replies.Install(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, replies.Install(t.Context()))
 	rsvp := func(id int, query, body string) string {
 		status, answer := sendRequest(t, s, "", "POST", fmt.Sprint("/events/", id, "/rsvp", query), body)
 		return fmt.Sprint(status, " ", answer)
@@ -75,9 +74,7 @@ func checkDocument(t *testing.T, s *calendartest.Site, summary string) {
 	t.Helper()
 	_, text := sendRequest(t, s, "", "GET", "/doc?i18n_language=nl", "")
 	doc, err := openapi3.NewLoader().LoadFromData([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := doc.Paths.Value("/events/{id}/rsvp")
 	if path == nil || path.Post == nil || path.Post.Summary != summary || path.Post.Responses.Value("201") == nil {
 		t.Fatalf("the document has %+v", path)
@@ -141,9 +138,7 @@ func TestRoutes(t *testing.T) {
 	})
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	if err := s.Calendar.Register(router); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Calendar.Register(router))
 	router.NoRoute(s.Calendar.NoRoute)
 	root := s.URL[strings.Index(s.URL, "/wp-json"):]
 	golden.Each(t, "routes.txt", func(as, method, path, sent, want string) {

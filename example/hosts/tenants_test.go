@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
@@ -21,9 +22,7 @@ func TestTwentyCalendars(t *testing.T) {
 	memory := calendar.NewMemory(64 << 20) // shared by all calendars, for answers under construction
 	handlers := map[string]http.Handler{}
 	for i := range towns {
-		if err := schema.Install(t.Context(), s.DB, fmt.Sprintf("town%d_", i)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.Install(t.Context(), s.DB, fmt.Sprintf("town%d_", i)))
 	}
 	heap := func() int64 {
 		var m runtime.MemStats
@@ -40,17 +39,14 @@ func TestTwentyCalendars(t *testing.T) {
 			Site:      calendar.Site{Prefix: fmt.Sprintf("town%d_", i), URL: "https://" + host},
 			Limits:    calendar.Limits{Answers: memory}, Cache: calendar.Cache{Bytes: 4 << 20},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { _ = c.Close(context.Background()) })
 		handlers[host] = c.Handler()
 		ctx := calendar.WithPrincipal(t.Context(), calendar.Principal{Login: "setup", Capabilities: map[string]bool{
 			"edit_tribe_events": true, "publish_tribe_events": true, "edit_tribe_venues": true, "publish_tribe_venues": true,
 		}})
-		if _, err := c.Kinds().Venues.Create(ctx, calendar.Values{"venue": "Hall of " + host}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = c.Kinds().Venues.Create(ctx, calendar.Values{"venue": "Hall of " + host})
+		must.Succeed(t, err)
 	}
 	all := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := handlers[r.Host]; h != nil {

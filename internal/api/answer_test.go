@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestB3AnswerAfterCommit checks that other writes can begin and end while a response is rendered.
@@ -25,9 +26,7 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 			Work:   content.Work[item.Result]{Apply: func(context.Context) (item.Result, error) { return item.Result{}, nil }},
 			Render: func(item.Result) *rest.Response { rendered++; within(); return nil },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	write(func() {
 		if tx := s.Counter.Transactions(); tx.Committed != 1 {

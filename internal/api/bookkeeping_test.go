@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -22,9 +23,7 @@ func (c *calendar) modifiedFields(id int64) string {
 	var list []string
 	for _, m := range modifiedEntry.FindAllStringSubmatch(value, -1) {
 		at, err := strconv.ParseInt(m[2], 10, 64)
-		if err != nil {
-			c.T.Fatal(err)
-		}
+		must.Succeed(c.T, err)
 		mark := "!"
 		if at -= start; at >= 3600 {
 			at, mark = at-3600, ""

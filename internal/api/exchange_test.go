@@ -12,6 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar/exchange"
 	"github.com/agendahq/agenda/internal/test/ics"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestFeedsComeBack checks that an event from a feed, once imported, is the same in the feed of the importing site,
@@ -67,9 +68,7 @@ func TestFeedsComeBack(t *testing.T) {
 		}
 		values["categories"] = categories
 		body, err := json.Marshal(values)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		again := fmt.Sprint("/events/", c.Must(http.StatusCreated, "admin", "POST", "/events", string(body)).ID())
 		if before, after := feed(path), feed(again); before != after {
 			t.Errorf("%s\nbecame\n%s\nby %s", before, after, fmt.Sprint(string(body)))

@@ -109,9 +109,8 @@ func TestLinksStatements(t *testing.T) {
 	ctx := site.With(t.Context(), c.Settings)
 	for text, want := range map[string]int{`7`: 1, `[7,8,9,10,11,12]`: 1, `[]`: 0, `{"venue":"a"}`: 0} {
 		c.Counter.Reset()
-		if _, err := apitest.Apply(ctx, c.Events.Venues.Linker().Rule(), jsonField(t, text)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := apitest.Apply(ctx, c.Events.Venues.Linker().Rule(), jsonField(t, text))
+		must.Succeed(t, err)
 		if n := len(c.Counter.Statements()); n != want {
 			t.Errorf("%s: %d statements", text, n)
 		}
@@ -176,9 +175,8 @@ func TestD71Trashed(t *testing.T) {
 
 	statements := func(text string) int {
 		c.Counter.Reset()
-		if _, err := c.link(c.Events.Organizers, "admin", text); err != nil {
-			t.Fatal(err)
-		}
+		_, err := c.link(c.Events.Organizers, "admin", text)
+		must.Succeed(t, err)
 		return len(c.Counter.Statements())
 	}
 	const organizers = `[{"organizer":"A"},{"organizer":"B"},{"organizer":"C","email":"x"},{"organizer":"D"},{"organizer":"E"}]`

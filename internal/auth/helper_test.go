@@ -140,9 +140,8 @@ func recordedCreds(t testing.TB) map[string]string {
 
 func (h *fixture) exec(query string, args ...any) {
 	h.t.Helper()
-	if _, err := h.db.NewRaw(query, args...).Exec(h.t.Context()); err != nil {
-		h.t.Fatal(err)
-	}
+	_, err := h.db.NewRaw(query, args...).Exec(h.t.Context())
+	must.Succeed(h.t, err)
 }
 
 // stored returns the stored list of a user's application passwords.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -48,9 +49,7 @@ type observed struct {
 func loadObserved(t testing.TB) (o observed, keys *Keys) {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/auth-cookie.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if err := json.Unmarshal(raw, &o); err != nil || len(o.Cases) != 4 {
 		t.Fatalf("%d cases, %v", len(o.Cases), err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -123,9 +124,7 @@ func TestRecordUseMakesIDs(t *testing.T) {
 
 func TestAddPassword(t *testing.T) {
 	stored, plain, err := AddPassword("", " tablet ", noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	form := regexp.MustCompile(`^a:1:\{i:0;a:7:\{s:4:"uuid";s:36:"[-0-9a-f]{36}";s:6:"app_id";s:0:"";s:4:"name";s:6:"tablet";` +
 		`s:8:"password";s:49:"\$generic\$[-_0-9A-Za-z]{40}";s:7:"created";i:1795262400;s:9:"last_used";N;s:7:"last_ip";N;\}\}$`)
 	if !form.MatchString(stored) {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -20,9 +21,7 @@ import (
 func TestB7RefusedInTime(t *testing.T) {
 	h := newFixture(t)
 	slow, err := bcrypt.GenerateFromPassword([]byte("x"), bcrypt.MinCost)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	forms := map[string]string{
 		"fast": fastHash("right"), "bcrypt": string(slow), "md5": "9dd4e461268c8034f5c8564e155c67a6",
 		"phpass":   "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -99,9 +100,7 @@ func TestMissingIDIsMade(t *testing.T) {
 	ask()
 	stored := h.stored(2)
 	list, err := parseList(stored)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, one := range passwords(list) {
 		if id := stringField(one, fieldUUID); !uuidOf4.MatchString(id) || !strings.HasSuffix(stored, `s:4:"uuid";s:36:"`+id+`";}}`) {
 			t.Errorf("%s", stored)

@@ -61,31 +61,14 @@ func explicitSeriesOf(set *rset.Set) *series {
 func TestD70SeriesAtAChangeOfClocks(t *testing.T) {
 	brussels, err := time.LoadLocation("Europe/Brussels")
 	must.Succeed(t, err)
-	for name, c := range map[string]struct {
-		start, rule string
-		length      time.Duration
-		want        string
-	}{
-		"left out": {"2028-03-25 02:30:00", "FREQ=DAILY;COUNT=3", time.Hour,
-			"0325T0230+1h0m0s, FREQ=DAILY;UNTIL=20280327T023000-0, 0326T0230 is 0326T0330+1h0m0s"},
-		"left out of an endless rule": {"2028-03-19 02:30:00", "FREQ=WEEKLY", time.Hour,
-			"0319T0230+1h0m0s, FREQ=WEEKLY-0, left 1029T0230, 0326T0230 is 0326T0330+1h0m0s, 1029T0100Z is 1029T0230+1h0m0s"},
-		"the first one left out": {"2028-03-26 02:30:00", "FREQ=DAILY;COUNT=3", time.Hour,
-			"0327T0230+1h0m0s, FREQ=DAILY;COUNT=3-1, added 0326T0230, 0326T0230 is 0326T0230+1h0m0s"},
-		"shown twice": {"2028-10-28 02:30:00", "FREQ=DAILY;COUNT=3", time.Hour,
-			"1028T0230+1h0m0s, FREQ=DAILY;COUNT=3-0, left 1029T0230, 1029T0100Z is 1029T0230+1h0m0s"},
-		"an end shown twice": {"2028-10-28 01:30:00", "FREQ=DAILY;COUNT=3", time.Hour,
-			"1028T0130+1h0m0s, FREQ=DAILY;COUNT=3-0, 1029T0130 is 1029T0130+1h0m0s"},
-		"a night": {"2028-03-24 22:00:00", "FREQ=DAILY;COUNT=3", 8 * time.Hour,
-			"0324T2200+8h0m0s, FREQ=DAILY;COUNT=3-0, 0325T2200 is 0325T2200+8h0m0s"},
-		"an evening": {"2028-03-25 20:00:00", "FREQ=DAILY;COUNT=3", 2 * time.Hour, "0325T2000+2h0m0s, FREQ=DAILY;COUNT=3-0"},
-	} {
-		start, err := time.Parse(time.DateTime, c.start)
+	golden.Each(t, "clock-changes.txt", func(name, from, rule string, hours int, want string) {
+		start, err := time.Parse(time.DateTime, from)
 		must.Succeed(t, err)
 		in := course{zone: brussels, last: time.Date(2028, 12, 1, 0, 0, 0, 0, time.UTC)}
-		s, err := ruledSeries(rset.Period{Start: start, End: start.Add(c.length)}, c.rule, nil, nil, in)
-		if err != nil || s.format() != c.want {
-			t.Errorf("%s: %v, %v; want %s", name, s.format(), err, c.want)
+		length := time.Duration(hours) * time.Hour
+		s, err := ruledSeries(rset.Period{Start: start, End: start.Add(length)}, rule, nil, nil, in)
+		if err != nil || s.format() != want {
+			t.Errorf("%s: %v, %v; want %s", name, s.format(), err, want)
 		}
-	}
+	})
 }

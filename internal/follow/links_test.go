@@ -29,15 +29,13 @@ func TestLinkedBy(t *testing.T) {
 	}
 	run := func(statement string, args ...any) {
 		t.Helper()
-		if _, err := s.DB.ExecContext(ctx, statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.DB.ExecContext(ctx, statement, args...)
+		must.Succeed(t, err)
 	}
 	insert := func(post *schema.Post) int64 {
 		t.Helper()
-		if _, err := s.DB.NewInsert().Model(post).Exec(ctx); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.DB.NewInsert().Model(post).Exec(ctx)
+		must.Succeed(t, err)
 		return post.ID
 	}
 	const at = "2030-01-01 10:00:00"
@@ -46,9 +44,8 @@ func TestLinkedBy(t *testing.T) {
 	run("INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent) VALUES (90002, 'post_tag', '', 90001)")
 	run("INSERT INTO wp_terms (term_id, name, slug) VALUES (90002, 'a', 'a')")
 	must.Succeed(t, c.Declare(ctx))
-	if _, err := c.Scan(ctx); err != nil {
-		t.Fatal(err)
-	}
+	_, err := c.Scan(ctx)
+	must.Succeed(t, err)
 	run("DELETE FROM wp_postmeta WHERE post_id = ?", event) // for a short time it does not link it
 	j, err := followstore.OpenJournal(ctx, st)
 	must.Succeed(t, err)
@@ -64,8 +61,7 @@ func TestLinkedBy(t *testing.T) {
 	linked("tags", "map[tags:[90002]]", 90001)
 	linked("venues", "map[]", 90002)
 	linked("venues", "map[]")
-	if _, err := c.Scan(ctx); err != nil {
-		t.Fatal(err)
-	}
+	_, err = c.Scan(ctx)
+	must.Succeed(t, err)
 	linked("venues", "map[]", 90001)
 }

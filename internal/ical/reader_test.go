@@ -125,14 +125,10 @@ func TestReadWhatIsWritten(t *testing.T) {
 
 // FuzzReader checks that for any input, no line that begins an event is lost.
 func FuzzReader(f *testing.F) {
-	for _, s := range []string{
-		"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:a\\, b\r\n c\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+	golden.Seed(f, "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:a\\, b\r\n c\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
 		"BEGIN:VEVENT\nDESCRIPTION:a\nb: c\n\nBEGIN:VEVENT\nEND:VCALENDAR\n", "begin:vevent\rbegin:x\rend:vevent\r",
 		"BEGIN:VEVENT\nORGANIZER;CN=\"a:mailto:b\nDTSTART;TZID=(UTC+01:00) x:1\nSUMMARY;ENCODING=QUOTED-PRINTABLE:=\n=\nEND:VEVENT",
-		"\xFF\xFEB\x00E\x00G\x00", "BEGIN:VTIMEZONE\nBEGIN:STANDARD\nRRULE:FREQ=YEARLY\nEND:STANDARD\nEND:VTIMEZONE", "\\:\\;=\"",
-	} {
-		f.Add(s)
-	}
+		"\xFF\xFEB\x00E\x00G\x00", "BEGIN:VTIMEZONE\nBEGIN:STANDARD\nRRULE:FREQ=YEARLY\nEND:STANDARD\nEND:VTIMEZONE", "\\:\\;=\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		events := 0
 		r := NewReader(strings.NewReader(text))

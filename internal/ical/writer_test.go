@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestLines(t *testing.T) {
@@ -16,9 +17,7 @@ func TestLines(t *testing.T) {
 		return func(w *Writer) { w.Value(name, value, Param{param, paramValue, param == "CN"}) }
 	}
 	brussels, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	day := time.Date(2031, 10, 26, 0, 30, 0, 0, time.UTC) // 02:30 occurs twice on that day
 	for want, write := range map[string]func(*Writer){
 		`SUMMARY:a\, b\; c\\ d\ne "f": g`:              func(w *Writer) { w.Text("SUMMARY", "a, b; c\\ d\ne \"f\": g") },

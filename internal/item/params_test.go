@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestPageSizeOfTheSite checks that lists work whatever a site has stored as its page size.
@@ -83,9 +84,7 @@ func TestStatusOfStrangers(t *testing.T) {
 	e := New(Config{Content: content.New(content.Config{})})
 	check := func(query string, ok bool) {
 		m, err := param.ParseForm(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		status := e.StatusParam("tribe_events", param.Doc("param_events_status"))
 		v, err := param.Read(context.Background(), []*param.Param{status}, param.Sources{Query: m})
 		if (err == nil) != ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // jsonField returns the value of a field in a JSON body.
@@ -27,9 +28,7 @@ func jsonField(t testing.TB, text string) any {
 func fieldOf(t testing.TB, form string) any {
 	t.Helper()
 	m, err := param.ParseForm(form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	v, _ := m.Get("x")
 	return v
 }
@@ -103,10 +102,8 @@ func TestLinksAreBounded(t *testing.T) {
 
 // FuzzReadLinks checks that every element that is read has an id above zero or data.
 func FuzzReadLinks(f *testing.F) {
-	for _, s := range []string{`7`, `"7,8"`, `[7,{"venue":"A"}]`, `{"id":"x"}`, `[[]]`, `[null,"",0]`, `{"0":7,"1":{"id":3}}`, `"0,"`,
-		`[{"id":[{}]}]`} {
-		f.Add(s)
-	}
+	golden.Seed(f, `7`, `"7,8"`, `[7,{"venue":"A"}]`, `{"id":"x"}`, `[[]]`, `[null,"",0]`, `{"0":7,"1":{"id":3}}`, `"0,"`,
+		`[{"id":[{}]}]`)
 	f.Fuzz(func(t *testing.T, s string) {
 		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))
 		if err != nil {
@@ -165,10 +162,8 @@ func TestCheckWebsite(t *testing.T) {
 }
 
 func FuzzCheckWebsite(f *testing.F) {
-	for _, s := range []string{"", "http://ex.org", "http://[::1]:80/", "mailto:a@b.c", "javascript:x", "http://u:p@h:1/?#", "http://:80",
-		":"} {
-		f.Add(s)
-	}
+	golden.Seed(f, "", "http://ex.org", "http://[::1]:80/", "mailto:a@b.c", "javascript:x", "http://u:p@h:1/?#", "http://:80",
+		":")
 	f.Fuzz(func(t *testing.T, s string) {
 		if _, err := CheckWebsite(t.Context(), s); err == nil && s != "" && s != "0" {
 			if strings.ContainsAny(s, " \n\x00é") || !strings.Contains(s, ":") || strings.HasPrefix(strings.ToLower(s), "javascript:") {

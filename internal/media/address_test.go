@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestPublic(t *testing.T) {
@@ -116,9 +117,7 @@ func TestLastSegment(t *testing.T) {
 		"http://h/a%2Fb.jpg": "b.jpg", "http://h/..": "..",
 	} {
 		u, err := url.Parse(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := lastSegment(u); got != want {
 			t.Errorf("%s: %q, want %q", raw, got, want)
 		}

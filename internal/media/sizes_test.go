@@ -11,6 +11,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestFit(t *testing.T) {
@@ -79,9 +80,7 @@ func TestResize(t *testing.T) {
 	}
 	part := image.Rect(30, 20, 290, 190)
 	got, err := resize(t.Context(), m, part, 150, 97)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := image.NewRGBA(image.Rect(0, 0, 150, 97))
 	draw.CatmullRom.Scale(want, want.Rect, m, part.Add(m.Rect.Min), draw.Src, nil)
 	// Clamping between the passes makes a difference at hard edges only.

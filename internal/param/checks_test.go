@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestConvert(t *testing.T) {
@@ -37,9 +38,7 @@ func outcome(t *testing.T, check step, v any) string {
 	if f, ok := err.(*Fault); ok {
 		return f.Message.ID
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return fmt.Sprintf("%#v", got)
 }
 
@@ -103,9 +102,7 @@ func TestList(t *testing.T) {
 }
 
 func FuzzList(f *testing.F) {
-	for _, s := range []string{"", "1,2", " a , b ", "%2C%2c", "%ff", "a%00", "1e1,007", strings.Repeat(",1", 1001)} {
-		f.Add(s)
-	}
+	golden.Seed(f, "", "1,2", " a , b ", "%2C%2c", "%ff", "a%00", "1e1,007", strings.Repeat(",1", 1001))
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, v := range []any{s, []any{s, s}} {
 			items, err := List(v)

@@ -64,10 +64,8 @@ func counted(v any) int {
 
 // FuzzParseJSON checks that exactly those bodies are accepted that are JSON, in UTF-8 and not nested too deeply.
 func FuzzParseJSON(f *testing.F) {
-	for _, s := range []string{``, ` `, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"",
-		`1e999`, "\xff", strings.Repeat("[[],{},", 3000), "[" + strings.Repeat("{},", maxMembers) + "1]"} {
-		f.Add(s)
-	}
+	golden.Seed(f, ``, ` `, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"",
+		`1e999`, "\xff", strings.Repeat("[[],{},", 3000), "["+strings.Repeat("{},", maxMembers)+"1]")
 	f.Fuzz(func(t *testing.T, s string) {
 		m, scalar, err := ParseJSON([]byte(s))
 		var bad *JSONError

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func utc(wall time.Time) time.Time { return wall }
@@ -100,9 +101,7 @@ func TestPortableRulesHaveTheSameDates(t *testing.T) {
 // clocks are put forward.
 func TestStretched(t *testing.T) {
 	brussels, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	golden.Each(t, "stretched.txt", func(first, rule, want string) {
 		start, err := time.Parse(time.DateTime, first)
 		if got := Stretched(rule, start, brussels); err != nil || got != want {

@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // stored returns the number of stored events and venues.
@@ -53,9 +54,7 @@ func TestBeforeWriteRunsAgain(t *testing.T) {
 	before := w.stored(t)
 	counter.FailCommit(&mysql.MySQLError{Number: 1213, Message: "Deadlock found"})
 	made, err := write()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	shows(t, "a write that ran again", made, `"dress":"Call 4"`)
 	if want := []string{"venues", "events", "venues", "events"}; !slices.Equal(calls, want) {
 		t.Errorf("asked for %q, want %q", calls, want)

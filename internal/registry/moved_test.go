@@ -97,9 +97,8 @@ func emptied(t *testing.T) *bun.DB {
 	t.Helper()
 	db := testdb.SiteA(t)
 	for _, table := range []string{"posts", "postmeta", "term_relationships", "term_taxonomy", "terms", "tec_events", "tec_occurrences"} {
-		if _, err := db.NewRaw("DELETE FROM wp_" + table).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.NewRaw("DELETE FROM wp_" + table).Exec(t.Context())
+		must.Succeed(t, err)
 	}
 	return db
 }
@@ -122,9 +121,8 @@ func (w town) export(t *testing.T, form exchange.Format) string {
 	t.Helper()
 	var out strings.Builder
 	e := &exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: form, Query: url.Values{"search": {"Declared"}}}
-	if _, err := e.Export(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
+	_, err := e.Export(t.Context(), &out)
+	must.Succeed(t, err)
 	return out.String()
 }
 
@@ -135,9 +133,8 @@ func (w town) load(t *testing.T, src exchange.Source) string {
 	im := &exchange.Importer{Calendar: w.Calendar, Principal: w.admin, Source: "test", Trust: true, Done: func(o exchange.Outcome) {
 		all = append(all, fmt.Sprint(o.Kind, " ", o.Name, " ", o.Action, " ", o.Problems))
 	}}
-	if _, err := im.Import(t.Context(), src); err != nil {
-		t.Fatal(err)
-	}
+	_, err := im.Import(t.Context(), src)
+	must.Succeed(t, err)
 	return strings.Join(all, "\n")
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/calendar/exchange"
 	"github.com/agendahq/agenda/internal/test/contract"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestOwnFiltersOfExports checks that an export contains the events that a filter of the host selects.
@@ -38,9 +39,7 @@ func TestWrongOwnFiltersAreRefused(t *testing.T) {
 	right := calendar.Filter{Kind: "events", Field: "seats", Op: calendar.FilterRange, Description: "Seats."}
 	golden.Each(t, "wrong-filters.txt", func(change, want string) {
 		f := right
-		if err := json.Unmarshal([]byte(change), &f); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(change), &f))
 		_, err := calendar.New(t.Context(), calendar.Options{Fields: fields, Filters: []calendar.Filter{f}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

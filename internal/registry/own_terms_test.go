@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // termFields returns the fields of categories and tags.
@@ -22,9 +23,8 @@ func termFields() []calendar.Field {
 // rank executes a statement that changes the rows of ranks.
 func (w town) rank(t *testing.T, statement string, term int64) {
 	t.Helper()
-	if _, err := w.db.NewRaw(statement, term).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.db.NewRaw(statement, term).Exec(t.Context())
+	must.Succeed(t, err)
 }
 
 // TestOwnFieldsOfTermsTakeOneStatement checks that fields of terms cost one more statement for the terms of events, and
@@ -67,9 +67,8 @@ func TestOwnFieldsOfTermsMove(t *testing.T) {
 	export := func(from town) string {
 		var out strings.Builder
 		e := &exchange.Exporter{Calendar: from.Calendar, Principal: w.admin, Format: exchange.FormatJSON}
-		if _, err := e.Export(t.Context(), &out); err != nil {
-			t.Fatal(err)
-		}
+		_, err := e.Export(t.Context(), &out)
+		must.Succeed(t, err)
 		return out.String()
 	}
 	text, other := export(w), newTown(t, registry.More{}, emptied(t), "", termFields()...)

@@ -71,9 +71,8 @@ func TestOwnFieldsMove(t *testing.T) {
 		export := func(from town) string {
 			var out strings.Builder
 			e := &exchange.Exporter{Calendar: from.Calendar, Principal: from.admin, Format: form, LeaveOut: unheld.Fields}
-			if _, err := e.Export(t.Context(), &out); err != nil {
-				t.Fatal(err)
-			}
+			_, err := e.Export(t.Context(), &out)
+			must.Succeed(t, err)
 			return out.String()
 		}
 		text := export(w)

@@ -141,9 +141,8 @@ func TestLargeBodyThatNobodyWants(t *testing.T) {
 		for range 2 {
 			_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nX-Role: %s\r\nContent-Type: application/json\r\n"+
 				"Content-Length: %d\r\n\r\n", role, s.MaxBody)
-			if _, err := conn.Write(make([]byte, s.MaxBody)); err != nil {
-				t.Fatal(err)
-			}
+			_, err := conn.Write(make([]byte, s.MaxBody))
+			must.Succeed(t, err)
 			resp, err := http.ReadResponse(r, nil)
 			must.Succeed(t, err)
 			if body, err := io.ReadAll(resp.Body); resp.StatusCode != want || err != nil {

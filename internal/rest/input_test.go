@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const form = "application/x-www-form-urlencoded"
@@ -83,9 +84,7 @@ func TestD02ListsReadBack(t *testing.T) {
 		q.Add("before", "x y&z")
 		q.AddList("list", items)
 		m, err := param.ParseForm(q.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if v, _ := m.Get("before"); v != "x y&z" {
 			t.Errorf("%q: before is %q", q.String(), v)
 		}
@@ -145,10 +144,8 @@ func TestD57Fields(t *testing.T) {
 
 // FuzzFields checks that the answer is a part of the whole answer or an error, whatever _fields contains.
 func FuzzFields(f *testing.F) {
-	for _, fields := range []string{"id", "json_ld.location.name", "list.1", "list.0,list.1", "a.b.c", strings.Repeat("a.", 12),
-		strings.Repeat("a,", 300), ".,.", "\t id \v"} {
-		f.Add(fields)
-	}
+	golden.Seed(f, "id", "json_ld.location.name", "list.1", "list.0,list.1", "a.b.c", strings.Repeat("a.", 12),
+		strings.Repeat("a,", 300), ".,.", "\t id \v")
 	s := newServer(nestedItem)
 	whole := s.do("GET", "/items", "").Body.Len()
 	f.Fuzz(func(t *testing.T, fields string) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
@@ -25,9 +26,7 @@ func TestReleaseAndThemeAreSettings(t *testing.T) {
 	read := func() *Settings {
 		t.Helper()
 		s, err := c.Settings(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return s
 	}
 	old := read()

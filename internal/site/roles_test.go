@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -41,34 +42,11 @@ func granted(c map[string]bool) []string {
 
 func TestCapabilities(t *testing.T) {
 	roles := ParseRoles(someRoles)
-	for _, c := range []struct {
-		about, stored string
-		want          []string
-	}{
-		{"one role", stored("editor", true), []string{"edit_tribe_events", "editor", "publish_tribe_events", "read"}},
-		{"values of many types", stored("subscriber", true), []string{"read", "subscriber"}},
-		{"a role that is named but off", stored("editor", false), []string{"edit_tribe_events", "publish_tribe_events", "read"}},
-		{"letter case of a role", stored("Editor", true), []string{"Editor", "shout"}},
-		{"a role with a number for a name", stored("7", true), []string{"7", "seventh"}},
-		{"two roles", stored("subscriber", true, "Editor", true), []string{"Editor", "read", "shout", "subscriber"}},
-		{"a later role overrides", stored("editor", true, "strict", true),
-			[]string{"edit_tribe_events", "editor", "extra", "publish_tribe_events", "strict"}},
-		{"an entry takes a right away", stored("edit_tribe_events", false, "editor", true),
-			[]string{"editor", "publish_tribe_events", "read"}},
-		{"an entry gives a right", stored("editor", true, "fly", "true"),
-			[]string{"edit_tribe_events", "editor", "fly", "publish_tribe_events", "read"}},
-		{"capabilities without a role",
-			stored("a", true, "b", 1, "c", 1.0, "d", "1", "e", "true", "f", false, "g", 0, "h", "0", "i", "", "j", nil),
-			[]string{"a", "b", "c", "d", "e"}},
-		{"a role without a list", stored("empty", true), []string{"empty"}},
-		{"an unknown role is a capability", stored("broken", true), []string{"broken"}},
-		{"no row", "", nil}, {"an empty row", stored(), nil}, {"garbage", "a:1:{s:6:\"editor\"", nil}, {"no array", `s:6:"editor";`, nil},
-		{"an object", `O:8:"stdClass":0:{}`, nil},
-	} {
-		if got := granted(roles.Capabilities(c.stored)); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.about, got, c.want)
+	golden.Each(t, "capabilities.txt", func(about, stored string, want []string) {
+		if got := granted(roles.Capabilities(stored)); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", about, got, want)
 		}
-	}
+	})
 	if again := ParseRoles(someRoles); !reflect.DeepEqual(roles, again) {
 		t.Error("asking for capabilities changed the roles")
 	}

@@ -78,9 +78,8 @@ func TestSaveDates(t *testing.T) {
 		{"no row of the event, another day", "DELETE FROM wp_tec_events", first, 3, 2, 2},
 	} {
 		if w.before != "" {
-			if _, err := db.NewRaw(w.before).Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			_, err := db.NewRaw(w.before).Exec(t.Context())
+			must.Succeed(t, err)
 		}
 		if n := save(w.row); n != w.statements {
 			t.Errorf("%s: %d statements, want %d", w.name, n, w.statements)
@@ -130,9 +129,8 @@ func TestRangeUsesTheIndexes(t *testing.T) {
 	others, err := schema.Bind(testdb.OfOthers(t, db), "wp_")
 	must.Succeed(t, err)
 	for _, rows := range []any{&posts, &dates} {
-		if _, err := others.NewInsert().Model(rows).Returning("NULL").Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := others.NewInsert().Model(rows).Returning("NULL").Exec(t.Context())
+		must.Succeed(t, err)
 	}
 	execute(t, db, "ANALYZE TABLE wp_posts, wp_tec_occurrences")
 	mysql := testdb.IsMySQL(t, db)

@@ -13,6 +13,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -128,9 +129,7 @@ func TestLimitOfAStatement(t *testing.T) {
 func TestEveryReadIsLimited(t *testing.T) {
 	_, db, counter := workbench(t)
 	accounts, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := newStore(t, db, limited, func(c *Config) { c.Users, c.Capabilities = accounts, "wp_capabilities" })
 	users := s.Users
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

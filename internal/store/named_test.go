@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -12,18 +13,15 @@ import (
 func TestPostsOfANameAreFoundByIndex(t *testing.T) {
 	s, db, counter := workbench(t)
 	others, err := schema.Bind(testdb.OfOthers(t, db), "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var posts []schema.Post
 	for i := range 300 {
 		post := row(fmt.Sprint("Hall ", i))
 		post.Status, post.Type = schema.StatusPublish, "tribe_venue"
 		posts = append(posts, *post)
 	}
-	if _, err := others.NewInsert().Model(&posts).Returning("NULL").Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err = others.NewInsert().Model(&posts).Returning("NULL").Exec(t.Context())
+	must.Succeed(t, err)
 	execute(t, db, "ANALYZE TABLE wp_posts")
 	counter.Reset()
 	found, err := s.Posts.PublishedAs(t.Context(), "tribe_venue", LanguageFilter{}, []string{"hall 7", "HALL 8", "none"})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -33,9 +34,7 @@ func TestUpdatesInPortions(t *testing.T) {
 	counter.MaxRows(Portion)
 	number := func(query string, args ...any) (n int) {
 		t.Helper()
-		if err := db.NewRaw(query, args...).Scan(t.Context(), &n); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw(query, args...).Scan(t.Context(), &n))
 		return n
 	}
 	change := func(statements int, f func(context.Context) error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -23,9 +24,7 @@ func preparing(t *testing.T) (*Store, *bun.DB, *testdb.Counter) {
 	pool, counter := testdb.Counted(t, testdb.SiteA)
 	pool.SetMaxOpenConns(1)
 	db, err := schema.Bind(pool, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := newStore(t, db, limited)
 	t.Cleanup(s.Close)
 	return s, db, counter
@@ -35,9 +34,7 @@ func preparing(t *testing.T) (*Store, *bun.DB, *testdb.Counter) {
 func sentPrepared(t *testing.T, db *bun.DB) (n int) {
 	t.Helper()
 	var name string
-	if err := db.DB.QueryRowContext(t.Context(), "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'").Scan(&name, &n); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.DB.QueryRowContext(t.Context(), "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'").Scan(&name, &n))
 	return n
 }
 
@@ -129,9 +126,7 @@ func TestPreparedQueriesOrText(t *testing.T) {
 		counter.Reset()
 	}
 	for range 3 {
-		if err := post(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, post())
 	}
 	if sent(3); sentPrepared(t, db) == 0 {
 		t.Fatal("nothing was prepared")
@@ -177,17 +172,13 @@ func TestPreparedQueriesEnd(t *testing.T) {
 	}
 	before := sentPrepared(t, db)
 	for range 3 { // no such post: nothing sleeps
-		if err := slow(0); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, slow(0))
 	}
 	if n := sentPrepared(t, db) - before; n != 1 && !testdb.IsMySQL(t, db) {
 		t.Errorf("%d statements were prepared", n)
 	}
 	post, err := Number(t.Context(), s.DB.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if err := slow(int(post)); err == nil {
 		t.Error("a statement of ten minutes came to its end")
 	}
@@ -265,9 +256,8 @@ func TestPreparedTexts(t *testing.T) {
 		return n
 	}
 	for prepared() == 0 { // a second later the limit is another one
-		if _, err := s.Posts.Content(ctx, ContentQuery{IDs: []int64{4711, 4712, 4713}}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Posts.Content(ctx, ContentQuery{IDs: []int64{4711, 4712, 4713}})
+		must.Succeed(t, err)
 	}
 }
 

@@ -29,16 +29,9 @@ func accounts(t *testing.T, opts ...testdb.Option) (*Users, *bun.DB, *testdb.Cou
 	return NewUsers(db, "wp_capabilities"), db, counter
 }
 
-func runSQL(t *testing.T, db *bun.DB, query string, args ...any) {
-	t.Helper()
-	if _, err := db.NewRaw(query, args...).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestFind(t *testing.T) {
 	s, db, counter := accounts(t)
-	runSQL(t, testdb.OfOthers(t, db), "INSERT INTO wp_users (ID, user_login, user_email, user_pass) VALUES "+
+	execute(t, testdb.OfOthers(t, db), "INSERT INTO wp_users (ID, user_login, user_email, user_pass) VALUES "+
 		"(20, 'ådmin', 'other@example.org', 'x'), (21, 'ELENA', 'Elena@Example.ORG', 'x'), "+
 		"(22, 'sub1@example.org', 'else@example.org', 'x'), (23, 'é', 'renée@example.org', 'x'), (24, 'пётр', '', 'x'), "+
 		"(25, '', '', 'x'), (26, 'slash\\\\name', '', 'x')")
@@ -58,10 +51,10 @@ func TestFind(t *testing.T) {
 
 func TestMetasOfAUser(t *testing.T) {
 	s, db, counter := accounts(t)
-	runSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (2, 'WP_Capabilities', 'wrong'), "+
+	execute(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (2, 'WP_Capabilities', 'wrong'), "+
 		"(2, 'wp_capabilities', 'younger'), (2, 'session_tokens', 'a:0:{}'), (2, 's2_capabilities', 'of another site'), "+
 		"(5, 'session_tokens', NULL), (5, NULL, 'x')")
-	runSQL(t, db, "DELETE FROM wp_usermeta WHERE user_id = 4 AND meta_key IN ('wp_capabilities', '_application_passwords')")
+	execute(t, db, "DELETE FROM wp_usermeta WHERE user_id = 4 AND meta_key IN ('wp_capabilities', '_application_passwords')")
 	counter.Reset()
 	u, err := s.Find(t.Context(), "editor1", "")
 	if err != nil || u.Login != "editor1" || u.Email != "editor1@example.org" || !strings.HasPrefix(u.PasswordHash, "$wp$2y$10$ngYY") ||
@@ -132,14 +125,14 @@ func TestUpdatePasswords(t *testing.T) {
 			t.Errorf("%q", counter.Statements())
 		}
 	}
-	runSQL(t, db, "DELETE FROM wp_usermeta WHERE user_id = 3")
+	execute(t, db, "DELETE FROM wp_usermeta WHERE user_id = 3")
 	if err := s.UpdatePasswords(t.Context(), 3,
 		func(stored string) (string, bool) { return "new" + stored, true }); err != nil ||
 		!slices.Equal(passwordsOf(t, db, 3), []string{"new"}) {
 		t.Errorf("no row yet: %q, %v", passwordsOf(t, db, 3), err)
 	}
 	// Of two rows the older one counts, and the other is left alone.
-	runSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (3, '_APPLICATION_passwords', 'other'), "+
+	execute(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (3, '_APPLICATION_passwords', 'other'), "+
 		"(3, '_application_passwords', 'younger')")
 	if err := s.UpdatePasswords(t.Context(), 3,
 		func(stored string) (string, bool) { return stored + "+", true }); err != nil ||
@@ -161,7 +154,7 @@ func TestUpdatePasswords(t *testing.T) {
 // TestUpdatePasswordsKeepsOthers checks that of many concurrent changes each is kept, even if there was no row before.
 func TestUpdatePasswordsKeepsOthers(t *testing.T) {
 	s, db, _ := accounts(t)
-	runSQL(t, db, "DELETE FROM wp_usermeta WHERE user_id = 5")
+	execute(t, db, "DELETE FROM wp_usermeta WHERE user_id = 5")
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

@@ -51,9 +51,8 @@ func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
 
 func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	t.Helper()
-	if _, err := db.NewRaw(query, args...).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.NewRaw(query, args...).Exec(t.Context())
+	must.Succeed(t, err)
 }
 
 // anyone sees published posts.

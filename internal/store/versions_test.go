@@ -184,9 +184,8 @@ func TestSetsOfTransactions(t *testing.T) {
 	must.Succeed(t, err)
 	defer conn.Close()
 	unlogged := func(statement string) {
-		if _, err := conn.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		_, err := conn.ExecContext(t.Context(), statement)
+		must.Succeed(t, err)
 	}
 	for unlogged("SET SESSION sql_log_bin = 0"); s.Tracker.Stats().Method == change.MethodSet; look() {
 		unlogged("UPDATE wp_terms SET term_group = term_group + 1")

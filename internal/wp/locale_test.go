@@ -6,15 +6,14 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/release"
 )
 
 // TestLocalesAreComplete checks that no cell is empty, since it would be displayed as an empty string.
 func TestLocalesAreComplete(t *testing.T) {
 	lines, err := csv.NewReader(strings.NewReader(localesFile)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(Locales()) != len(lines)-1 {
 		t.Errorf("%d lines, %d locales", len(lines)-1, len(Locales()))
 	}

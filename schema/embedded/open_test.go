@@ -14,6 +14,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
@@ -28,9 +29,7 @@ func memory(t testing.TB) *bun.DB {
 func opened(t testing.TB, path string) *bun.DB {
 	t.Helper()
 	db, err := Open(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -59,9 +58,7 @@ func number(t testing.TB, db *bun.DB, query string, args ...any) (n int) {
 func TestOpenKeepsWhatWasWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a ?b#c%41", "deep", "site.db")
 	db := opened(t, path)
-	if err := schema.Install(ctx, db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(ctx, db, "wp_"))
 	for pragma, want := range map[string]string{
 		"journal_mode": "wal", "synchronous": "1", "busy_timeout": "10000", "wal_autocheckpoint": "4000",
 	} {
@@ -71,9 +68,7 @@ func TestOpenKeepsWhatWasWritten(t *testing.T) {
 		}
 	}
 	exec(t, db, "INSERT INTO wp_posts (post_title, post_date) VALUES (?, ?)", "Été", "2026-07-01 10:00:00")
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.Close())
 	db = opened(t, path)
 	var date any
 	if err := db.DB.QueryRow("SELECT post_date FROM wp_posts WHERE post_title = 'ETE '").Scan(&date); err != nil ||
@@ -100,18 +95,12 @@ func TestModesOfFiles(t *testing.T) {
 			}
 		}
 	}
-	if err := os.Chmod(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(filepath.Dir(path), 0o755))
 	db := opened(t, path)
 	exec(t, db, "CREATE TABLE x (n INTEGER)")
 	modes(0o600)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.Close())
+	must.Succeed(t, os.Chmod(path, 0o640))
 	exec(t, opened(t, path), "INSERT INTO x VALUES (1)")
 	modes(0o640)
 }
@@ -120,9 +109,7 @@ func TestMemoryIsSharedAndThrownAway(t *testing.T) {
 	a, b := memory(t), memory(t)
 	exec(t, a, "CREATE TABLE x (n INTEGER)")
 	first, err := a.Conn(ctx) // occupies one connection, so that the next statement needs another
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer first.Close()
 	if n := number(t, a, "SELECT count(*) FROM sqlite_schema WHERE name = 'x'"); n != 1 {
 		t.Error("a second connection sees another database")
@@ -195,9 +182,7 @@ func TestColumnsCompareAsTheSite(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain.db")
-	if err := os.WriteFile(plain, []byte(strings.Repeat("no database at all\n", 300)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(plain, []byte(strings.Repeat("no database at all\n", 300)), 0o600))
 	for want, open := range map[string]func() (*bun.DB, error){
 		"not a database file": func() (*bun.DB, error) { return Open(ctx, plain) },
 		"is not a file":       func() (*bun.DB, error) { return Open(ctx, dir) },
@@ -231,19 +216,14 @@ func lockedFile(t *testing.T) string {
 	t.Helper()
 	path := file(t)
 	other, err := sql.Open("sqlite", path) // stands for another program, with one connection
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = other.Close() })
 	conn, err := other.Conn(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	for _, statement := range []string{"PRAGMA locking_mode = EXCLUSIVE", "CREATE TABLE x (n INTEGER)"} {
-		if _, err := conn.ExecContext(ctx, statement); err != nil {
-			t.Fatal(err)
-		}
+		_, err := conn.ExecContext(ctx, statement)
+		must.Succeed(t, err)
 	}
 	return path
 }
@@ -256,8 +236,6 @@ func marked(t *testing.T, id, version int) string {
 	exec(t, db, "CREATE TABLE x (n INTEGER)")
 	exec(t, db, fmt.Sprintf("PRAGMA application_id = %d", id))
 	exec(t, db, fmt.Sprintf("PRAGMA user_version = %d", version))
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.Close())
 	return path
 }

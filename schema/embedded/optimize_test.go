@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -12,34 +13,25 @@ import (
 // index of these.
 func TestOptimizeLetsIndexesBeUsed(t *testing.T) {
 	db, err := Open(t.Context(), Memory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer db.Close()
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	for i := range 500 {
 		const insert = "INSERT INTO wp_posts (post_type, post_name, post_title) VALUES ('tribe_events', ?, ?)"
-		if _, err := db.ExecContext(t.Context(), insert, fmt.Sprint("event-", i), fmt.Sprint("Event ", i)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), insert, fmt.Sprint("event-", i), fmt.Sprint("Event ", i))
+		must.Succeed(t, err)
 	}
 	plan := func(condition string) string {
 		var id, parent, cost int
 		var detail string
 		err := db.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN SELECT ID FROM wp_posts WHERE "+condition).
 			Scan(&id, &parent, &cost, &detail)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return detail
 	}
 	const bySlug = "post_name IN ('event-7') AND post_type = 'tribe_events'"
 	before := plan(bySlug)
-	if err := Optimize(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Optimize(t.Context(), db))
 	if after := plan(bySlug); !strings.Contains(after, "post_name") {
 		t.Errorf("%q, before %q", after, before)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -16,9 +17,7 @@ import (
 func TestPlainSQLite(t *testing.T) {
 	ours := memory(t)
 	pool, err := sql.Open("sqlite", ":memory:")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	plain := bun.NewDB(pool, sqlitedialect.New())
 	defer plain.Close()
 	const like = "SELECT 'É' LIKE 'e'"

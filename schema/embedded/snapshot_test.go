@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -12,24 +13,16 @@ import (
 func TestSnapshot(t *testing.T) {
 	for _, path := range []string{Memory, file(t)} {
 		db := opened(t, path)
-		if err := schema.Install(ctx, db, "wp_"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, schema.Install(ctx, db, "wp_"))
 		exec(t, db, "INSERT INTO wp_posts (post_title, post_name) VALUES ('Été', 'a')")
 		snapshot, err := Snapshot(ctx, db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		exec(t, db, "DELETE FROM wp_posts")
 		again := file(t)
-		if err := os.WriteFile(again, snapshot, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(again, snapshot, 0o600))
 		for range 2 { // changes of the first copy are not in the second one
 			copied, err := OpenSnapshot(ctx, snapshot)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			defer copied.Close()
 			const count = "SELECT count(*) FROM wp_posts WHERE post_title = 'ETE'"
 			if n, m := number(t, copied, count), number(t, opened(t, again), count); n != 1 || m != 1 {

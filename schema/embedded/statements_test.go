@@ -10,6 +10,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -18,18 +19,14 @@ func statementsDB(t *testing.T) *bun.DB {
 	t.Helper()
 	db := memory(t)
 	db.SetMaxOpenConns(1)
-	if err := schema.Install(ctx, db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(ctx, db, "wp_"))
 	return db
 }
 
 func begin(t *testing.T, db *bun.DB) bun.Tx {
 	t.Helper()
 	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = tx.Rollback() })
 	return tx
 }
@@ -43,17 +40,13 @@ func texts(t *testing.T, db bun.IConn, query string) (list []string) {
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for rows.Next() {
 		values, into := make([]any, len(names)), make([]any, len(names))
 		for i := range values {
 			into[i] = &values[i]
 		}
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rows.Scan(into...))
 		list = append(list, fmt.Sprintf("%v", values))
 	}
 	if err := rows.Err(); err != nil {
@@ -128,47 +121,31 @@ func TestStatementsAreKept(t *testing.T) {
 	tx := begin(t, db)
 	steps(tx, "SAVEPOINT a")
 	for id, value := range []string{"one", "two"} {
-		if err := insert(tx, id+1, value); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, insert(tx, id+1, value))
 	}
 	steps(tx, "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a")
 	want(tx)
-	if err := insert(tx, 1, "three"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, insert(tx, 1, "three"))
 	if err := insert(tx, 1, "again"); err == nil {
 		t.Error("two rows have one id")
 	}
-	if err := insert(tx, 2, "four"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, insert(tx, 2, "four"))
 	want(tx, "[three]", "[four]")
 	steps(tx, "ALTER TABLE wp_postmeta ADD COLUMN more text")
-	if err := insert(tx, 3, "five"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, insert(tx, 3, "five"))
 	want(tx, "[three]", "[four]", "[five]")
-	if err := tx.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, tx.Rollback())
 	tx = begin(t, db)
 	want(tx)
-	if err := insert(tx, 1, "six"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, insert(tx, 1, "six"))
 	rows, err := tx.QueryContext(ctx, "SELECT meta_value FROM wp_postmeta WHERE post_id = 1 ORDER BY meta_id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want(tx, "[six]") // changed by another statement with this text
 	var value string
 	if !rows.Next() || rows.Scan(&value) != nil || value != "six" || rows.Next() || rows.Close() != nil || rows.Err() != nil {
 		t.Errorf("read %q while another statement was", value)
 	}
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, tx.Commit())
 	tx = begin(t, db)
 	want(tx, "[six]")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
@@ -21,25 +22,17 @@ func olderFile(t *testing.T, statements ...string) (path string) {
 	t.Helper()
 	path = file(t)
 	db := opened(t, path)
-	if err := schema.Install(ctx, db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(ctx, db, "wp_"))
 	exec(t, db, "INSERT INTO wp_posts (post_title, post_name) VALUES ('', 'B'), ('', 'a'), ('', 'c')")
 	conn, err := db.Conn(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, statement := range append([]string{"PRAGMA writable_schema = ON"}, statements...) {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	if err := conn.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, conn.Close())
+	must.Succeed(t, db.Close())
 	return path
 }
 
@@ -53,9 +46,7 @@ var byteOrder = []string{
 func TestOlderCollationBuildsIndexesAgain(t *testing.T) {
 	check := func(db *bun.DB) string {
 		var answer []string
-		if err := db.NewRaw("PRAGMA integrity_check").Scan(ctx, &answer); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.NewRaw("PRAGMA integrity_check").Scan(ctx, &answer))
 		return strings.Join(answer, "; ")
 	}
 	if got := check(opened(t, olderFile(t, byteOrder...))); got == "ok" {
@@ -80,16 +71,13 @@ func TestCollationThatMakesTextsEqual(t *testing.T) {
 	db := opened(t, path)
 	exec(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('HOME', '')")
 	conn, err := db.Conn(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, statement := range []string{
 		"PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, 'COLLATE BINARY', 'COLLATE site_ci')",
 		fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version-1),
 	} {
-		if _, err := conn.ExecContext(ctx, statement); err != nil {
-			t.Fatal(err)
-		}
+		_, err := conn.ExecContext(ctx, statement)
+		must.Succeed(t, err)
 	}
 	_ = conn.Close()
 	_ = db.Close()
@@ -116,9 +104,7 @@ func TestOlderTablesAreCompleted(t *testing.T) {
 func backups(t *testing.T, path string) []string {
 	t.Helper()
 	names, err := filepath.Glob(path + ".backup-*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return names
 }
 
@@ -149,17 +135,13 @@ func TestUpdateLeavesACopy(t *testing.T) {
 func firstVersion(t *testing.T, prefixes ...string) (path string) {
 	t.Helper()
 	made, err := os.ReadFile("testdata/version1.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path = file(t)
 	db := opened(t, path)
 	for _, prefix := range prefixes {
 		exec(t, db, strings.ReplaceAll(string(made), `"wp_`, `"`+prefix))
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.Close())
 	return path
 }
 
@@ -176,29 +158,21 @@ func columnsForDates(t *testing.T, db *bun.DB) int {
 func TestFilesOfVersion1GetDates(t *testing.T) {
 	path := firstVersion(t, "wp_", "two_")
 	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var log bytes.Buffer
 	for range 2 {
 		db, err := OpenLogged(ctx, path, slog.New(slog.NewTextHandler(&log, nil)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if n, version := columnsForDates(t, db), number(t, db, "PRAGMA user_version"); n != 8 || version != schema.Version {
 			t.Errorf("%d columns, version %d", n, version)
 		}
 		bound, err := schema.Bind(db, "two_")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var rows []schema.OccurrenceDates
 		if err := bound.NewSelect().Model(&rows).Scan(ctx); err != nil || len(rows) != 1 || rows[0].PostID != 7 {
 			t.Errorf("%+v, %v", rows, err)
 		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.Close())
 	}
 	copies := backups(t, path)
 	if len(copies) != 1 || strings.Count(log.String(), copies[0]) != 1 {
@@ -219,12 +193,9 @@ func TestInterruptedUpdates(t *testing.T) {
 	run := func(statement string) {
 		t.Helper()
 		db := sql.OpenDB(connector(location(path)))
-		if _, err := db.ExecContext(ctx, statement); err != nil {
-			t.Fatal(err)
-		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(ctx, statement)
+		must.Succeed(t, err)
+		must.Succeed(t, db.Close())
 	}
 	run("DROP TABLE two_tec_events; CREATE VIEW two_tec_events AS SELECT 1 AS event_id")
 	if _, err := Open(ctx, path); err == nil {

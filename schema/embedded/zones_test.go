@@ -5,6 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -13,9 +14,7 @@ import (
 func manyZoned(t testing.TB, n, step int) *bun.DB {
 	t.Helper()
 	db := memory(t)
-	if err := schema.Install(ctx, db, schema.DefaultPrefix); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.Install(ctx, db, schema.DefaultPrefix))
 	const times = "datetime('2037-01-01 20:00:00', n || ' minutes') AS s, datetime('2037-01-01 21:30:00', n || ' minutes') AS e, " +
 		"datetime('2037-01-01 11:00:00', n || ' minutes', (n % ?2 = 0) || ' hours') AS su, " +
 		"datetime('2037-01-01 12:30:00', n || ' minutes', (n % ?2 = 0) || ' hours') AS eu"
@@ -47,9 +46,7 @@ func TestD87RepairZones(t *testing.T) {
 			changed += len(c)
 			calls++
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	repair()
 	wrong := number(t, db, "SELECT COUNT(*) FROM wp_tec_occurrences o JOIN wp_tec_events e USING (post_id) "+

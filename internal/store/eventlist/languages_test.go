@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // speak stores languages in each form: two of five events have a language, and one of three of these is in Dutch.
@@ -45,9 +46,7 @@ func TestStrategiesInALanguage(t *testing.T) {
 			"(34, '_EventHideFromUpcoming', 'yes')")
 		s, plain := probed(t, db, translated(form)), listOf(t, db, true, translated(form))
 		everything, err := store.IDs(still(t), s.store.DB.Select().From(store.TablePosts, "").Column("ID"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, in := range spokenIn {
 			for _, f := range []Filter{
 				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestEmptyListsMatchNothing(t *testing.T) {
@@ -38,9 +39,7 @@ func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 	}}
 	count := func() int64 {
 		n, err := l.Select(month).Count(still(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		l.store.Probe.Wait()
 		return n
 	}

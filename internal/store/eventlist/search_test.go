@@ -11,6 +11,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -62,31 +64,11 @@ func TestSearchByIndex(t *testing.T) {
 		for id, x := range texts {
 			execute(t, db, "UPDATE wp_posts SET post_title = ?, post_excerpt = ?, post_content = ? WHERE ID = ?", x[0], x[1], x[2], id)
 		}
-		for _, c := range []struct {
-			terms []Term
-			want  []int64
-		}{
-			{with("quartet"), []int64{25, 27, 28, 40}}, {with("QUARTET"), []int64{25, 27, 28, 40}}, {with("quartets"), []int64{26}},
-			{with("quart"), nil},
-			{with("quartet", "swing"), []int64{25, 28}}, {with("quartet", "!swing"), []int64{27, 40}},
-			{with("quartet", "!quart"), []int64{25, 27, 28, 40}},
-			{with("quartet night"), []int64{25}}, {with("quartet! night"), []int64{40}}, {with("night quartet"), nil},
-			{with("quartet", "!quartet night"), []int64{27, 28, 40}},
-			{with("été"), []int64{30, 31}}, {with("ETE"), []int64{30, 31}}, {with("d'été"), []int64{30}}, {with("thé"), []int64{32}},
-			{with("cafe"), []int64{32}},
-			{with("50% off now"), []int64{33}}, {with("off"), []int64{33, 39}}, {with("50"), []int64{33, 39}}, {with("0%"), []int64{33}},
-			{with("now", "!50%"), []int64{39}},
-			{with("snake"), []int64{38}}, {with("snake_case"), []int64{37}}, {with("nake"), nil}, {with("日本"), []int64{37}},
-			{with("本の"), []int64{37}},
-			{with("from"), []int64{38, 40}}, {with("rom"), nil}, {with("fr"), []int64{38, 40}}, {with("from the moon"), []int64{38}},
-			{with("moon", "from"), []int64{38, 40}}, {with("moon", "!the"), []int64{40}},
-			{with("the quartets"), []int64{26}}, {with("of swing"), []int64{25}}, {with("et café"), []int64{32}},
-			{with("!from", "!of", "moon"), nil}, {with("quartet", "%"), nil},
-		} {
-			if got := searchedFor(t, s, c.terms...); !slices.Equal(got, c.want) {
-				t.Errorf("%+v in mode %q: %v, want %v", c.terms, mode, got, c.want)
+		golden.Each(t, "searched.txt", func(terms []string, want []int64) {
+			if got := searchedFor(t, s, with(terms...)...); !slices.Equal(got, want) {
+				t.Errorf("%q in mode %q: %v, want %v", terms, mode, got, want)
 			}
-		}
+		})
 		if got := searchedFor(t, s, with("!quartet", "!snake")...); len(got) < 50 || slices.Contains(got, 25) || slices.Contains(got,
 			38) || !slices.Contains(got, 26) || !slices.Contains(got, 37) {
 			t.Errorf("without a word: %v", got)
@@ -192,9 +174,7 @@ func TestSearchByIndexTakesAnyText(t *testing.T) {
 func TestSearchByIndexIsOneLookup(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	bound, err := schema.Bind(db, "wp_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	execute(t, testdb.OfOthers(t, db), addWords)
 	for name, c := range map[string]struct {
 		terms []Term

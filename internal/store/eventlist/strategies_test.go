@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -222,9 +223,7 @@ func (r anyOf) repeat(t *testing.T, db *bun.DB) {
 func (r anyOf) tables(t *testing.T, seed uint64) *List {
 	t.Helper()
 	_, db := tidied(t)
-	if err := schema.InstallDates(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, schema.InstallDates(t.Context(), db, "wp_"))
 	r.vary(t, db)
 	if seed%4 == 3 {
 		r.repeat(t, db)

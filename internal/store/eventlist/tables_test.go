@@ -79,9 +79,8 @@ func still(t testing.TB) context.Context { return change.With(t.Context(), chang
 
 func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	t.Helper()
-	if _, err := db.NewRaw(query, args...).Exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.NewRaw(query, args...).Exec(t.Context())
+	must.Succeed(t, err)
 }
 
 // addOccurrence adds an occurrence to an event.

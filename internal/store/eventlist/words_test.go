@@ -7,6 +7,7 @@ import (
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestIndexWords(t *testing.T) {
@@ -66,14 +67,11 @@ func TestIndexWordsAreTheServers(t *testing.T) {
 		}
 	}
 	for part := range slices.Chunk(rows, 1000) {
-		if _, err := db.NewInsert().Model(&part).ModelTableExpr("words").Exec(still(t)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.NewInsert().Model(&part).ModelTableExpr("words").Exec(still(t))
+		must.Succeed(t, err)
 	}
 	var found []rune
-	if err := db.NewRaw("SELECT ID FROM words WHERE MATCH (word) AGAINST ('abc' IN BOOLEAN MODE)").Scan(still(t), &found); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.NewRaw("SELECT ID FROM words WHERE MATCH (word) AGAINST ('abc' IN BOOLEAN MODE)").Scan(still(t), &found))
 	words := 0
 	for _, r := range rows {
 		if !strings.HasPrefix(r.Word, "abc") {

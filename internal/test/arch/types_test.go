@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const (
@@ -147,9 +149,7 @@ func TestTypes(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if n := d.methods["internal/store.Posts"]; n < 10 {
 		t.Errorf("%d methods of store.Posts", n)
 	}
@@ -174,9 +174,7 @@ type pool struct { *bun.DB }
 type held struct { s *service }
 `
 	file, err := parser.ParseFile(token.NewFileSet(), "a.go", text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	d := &declared{methods: map[string]int{"internal/store.service": mostMethods + 1}, embedded: map[string][]string{}}
 	d.typesOf("internal/store", file)
 	if found, _ := d.faults(); len(found) != 3 {

@@ -19,6 +19,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -139,9 +140,7 @@ func (b *bench) files() (names []string) {
 		}
 		return err
 	})
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	must.Succeed(b.T, err)
 	return names
 }
 

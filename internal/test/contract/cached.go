@@ -15,6 +15,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -239,9 +240,7 @@ func cachedWhileRight(t *testing.T, e Engine) {
 	var moment atomic.Pointer[time.Time]
 	set := func(text string) {
 		at, err := time.Parse(time.DateTime, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		moment.Store(&at)
 	}
 	clock := func() time.Time { return *moment.Load() }

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const smallCases = `
@@ -36,9 +37,7 @@ func readSmall(text string) ([]*line, error) {
 
 func TestCasesAreRead(t *testing.T) {
 	all, err := readSmall(smallCases)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var got []string
 	var add func(lines []*line, indent string)
 	add = func(lines []*line, indent string) {

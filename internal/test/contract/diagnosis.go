@@ -3,6 +3,7 @@ package contract
 import (
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -12,9 +13,7 @@ func diagnosis(t *testing.T, e Engine) {
 	s := newSite(t, e)
 	s.event(thing{slug: "fair", start: "2030-07-01 10:00"})
 	d, err := schema.Diagnose(t.Context(), s.host, s.prefix, schema.DefaultNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, f := range d.Findings {
 		if f.Level == schema.Warning || f.Level == schema.Problem {
 			t.Errorf("%s: %s %s: %s", f.Check, f.Level, f.Subject, f.Text)

@@ -20,6 +20,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -77,9 +78,7 @@ func NewExact(t *testing.T, cache calendar.Cache, open func(*testdb.Counter) *bu
 		x.handlers = append(x.handlers, h)
 	}
 	program, err := schema.Bind(open(nil), schema.DefaultPrefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	x.program = program
 	x.latest.Store(x.facts[0])
 	return x

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -61,9 +62,7 @@ type linkedCases struct {
 
 func loadLinkedCases(t *testing.T) (all linkedCases) {
 	t.Helper()
-	if err := json.Unmarshal(linkedDataFile, &all); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(linkedDataFile, &all))
 	if len(all.Venue) != 5 || len(all.Organizer) != 5 || len(all.Event) != 10 {
 		t.Fatalf("%d venues, %d organizers, %d events", len(all.Venue), len(all.Organizer), len(all.Event))
 	}

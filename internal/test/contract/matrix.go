@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // authorizationMatrix checks every cell of the table of authorization: every method of every route of the server's
@@ -16,9 +17,7 @@ import (
 // only rows of its own post.
 func authorizationMatrix(t *testing.T, e Engine) {
 	table, err := parseTable(authorizationFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := newSite(t, e)
 	c := s.client(calendar.Options{})
 	for _, r := range c.indexed() {

@@ -76,9 +76,8 @@ func TestTableAnswers(t *testing.T) {
 }
 
 func TestTableRefuses(t *testing.T) {
-	if _, err := parseTable(smallTable); err != nil {
-		t.Fatal(err)
-	}
+	_, err := parseTable(smallTable)
+	must.Succeed(t, err)
 	for what, change := range map[string][2]string{
 		"unknown mark":      {"draft    403", "draft    404"},
 		"cell missing":      {"200  200\n  draft", "200\n  draft"},

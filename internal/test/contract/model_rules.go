@@ -215,9 +215,8 @@ func (m *ruledModel) zone(rt *rapid.T) {
 // later advances the clock, and with it the horizon.
 func (m *ruledModel) later(rt *rapid.T) {
 	m.at = m.at.Add(time.Duration(rapid.IntRange(2, 40).Draw(rt, "days")) * 24 * time.Hour)
-	if _, err := m.b.cal.PublishDue(m.b.T.Context()); err != nil {
-		rt.Fatal(err)
-	}
+	_, err := m.b.cal.PublishDue(m.b.T.Context())
+	must.Succeed(rt, err)
 	m.agrees(rt, "some days")
 }
 

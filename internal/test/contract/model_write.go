@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -48,9 +49,7 @@ func bounded(t *testing.T, values map[string]string) {
 			continue
 		}
 		was := f.Value.String()
-		if err := f.Value.Set(value); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, f.Value.Set(value))
 		t.Cleanup(func() { _ = f.Value.Set(was) })
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // withoutOccurrences checks that a site without the table of occurrences has the same responses as with it.
@@ -45,9 +46,8 @@ func withoutOccurrences(t *testing.T, e Engine) {
 func drop(t testing.TB, db *bun.DB, prefix string) {
 	t.Helper()
 	for _, table := range []string{"tec_occurrences", "tec_events"} {
-		if _, err := db.NewRaw("DROP TABLE ?", bun.Ident(prefix+table)).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.NewRaw("DROP TABLE ?", bun.Ident(prefix+table)).Exec(t.Context())
+		must.Succeed(t, err)
 	}
 }
 
@@ -56,9 +56,7 @@ func rowless(t *testing.T, e Engine) []string {
 	t.Helper()
 	pairs := func(query string) map[string]string {
 		var rows []struct{ ID, Start string }
-		if err := e.Recorded.NewRaw(strings.ReplaceAll(query, "wp_", e.prefix())).Scan(t.Context(), &rows); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, e.Recorded.NewRaw(strings.ReplaceAll(query, "wp_", e.prefix())).Scan(t.Context(), &rows))
 		found := map[string]string{}
 		for _, r := range rows {
 			found[r.ID] = r.Start

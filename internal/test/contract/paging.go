@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/test/replay"
 	"github.com/agendahq/agenda/schema"
 )
@@ -124,9 +125,7 @@ var recordedDay = time.Date(2026, 11, 21, 5, 57, 0, 0, time.UTC)
 func recordedReads(t *testing.T) []string {
 	t.Helper()
 	paths, err := replay.Paths("reads_a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	paths = slices.DeleteFunc(paths, func(p string) bool {
 		return strings.Contains(p, "&page=") || strings.Contains(p, "?page=") ||
 			strings.Contains(p, "_fields") || strings.Contains(p, "_envelope") || strings.Contains(p, "per_page[")

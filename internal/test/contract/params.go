@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // operation is a read with the parameters that it declares.
@@ -48,9 +49,7 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 	var doc struct {
 		Paths map[string]map[string]struct{ Parameters []map[string]any }
 	}
-	if err := json.Unmarshal([]byte(c.Get("", "/doc").Text), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(c.Get("", "/doc").Text), &doc))
 	list := []operation{{path: "/", params: []parameter{{name: "namespace"}, {name: "context"}}}, {path: "/doc"}}
 	for path, methods := range doc.Paths {
 		get, ok := methods["get"]

@@ -118,9 +118,8 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 		tx, err := b.DB.BeginTx(t.Context(), nil)
 		must.Succeed(t, err)
 		give := tx.NewRaw("UPDATE ?(prefix)posts SET post_name = ?, post_type = 'tribe_events' WHERE ID = ?", slug, b.idOf("picture"))
-		if _, err := give.Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		_, err = give.Exec(t.Context())
+		must.Succeed(t, err)
 		asked := make(chan struct{})
 		once := sync.OnceFunc(func() { close(asked) })
 		b.counter.Before(func(_ context.Context, _ int, query string) error {

@@ -86,9 +86,8 @@ func uidsOf(h http.Handler) (uids []string, feed string) {
 func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 	db = db.WithNamedArg("prefix", bun.Safe(schema.DefaultPrefix))
 	for _, statement := range withSeries {
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), statement)
+		must.Succeed(t, err)
 	}
 	kept := keep(t, db, schema.DefaultPrefix)
 	was, last := rowsOfDates(t, db), ""
@@ -118,9 +117,8 @@ func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 // permits writing occurrences. Rows and responses must be as recorded, except for what a decision changes.
 func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
 	for _, statement := range withSeries {
-		if _, err := db.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), statement)
+		must.Succeed(t, err)
 	}
 	kept := keep(t, db, schema.DefaultPrefix)
 	begin := func(_ string, before []string) error {

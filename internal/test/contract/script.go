@@ -12,6 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // script runs the lines of a test in the case files.
@@ -239,9 +240,7 @@ func (s *script) caller(words []string) {
 		s.roles = callersOf(s.t, s.DB, s.prefix)
 	}
 	id, err := strconv.ParseInt(words[1], 10, 64)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, err)
 	name := s.named(words[0])[0]
 	if slices.Contains(words[2:], "stored") {
 		s.roles[name] = calendar.Principal{UserID: id}

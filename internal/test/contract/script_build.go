@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -58,9 +59,7 @@ var builders = map[string]func(s *site, l *line, rest string){
 	},
 	"own": func(s *site, _ *line, _ string) { s.own() },
 	"answers": func(s *site, _ *line, _ string) {
-		if err := schema.InstallIdempotency(s.T.Context(), s.host, s.prefix); err != nil {
-			s.T.Fatal(err)
-		}
+		must.Succeed(s.T, schema.InstallIdempotency(s.T.Context(), s.host, s.prefix))
 	},
 	"dated": func(s *site, _ *line, _ string) {
 		s.option(schema.OptionRecurrence, "1")

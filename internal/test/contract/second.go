@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -20,9 +21,7 @@ func secondSite(t *testing.T, e Engine) {
 	const prefix = "blog7_"
 	host := e.Copy(t, prefix)
 	db, err := schema.Bind(ofOthers(t, host), prefix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := &site{Tables: apitest.Tables{T: t, DB: db}, host: host}
 	s.option(schema.OptionTimezone, "America/New_York")
 	s.option(schema.OptionPermalinks, "")

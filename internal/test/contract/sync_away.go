@@ -248,14 +248,12 @@ func (s *journaled) affect(events int64) {
 	_, err = own.DB.NewDelete().Model((*schema.JournalChange)(nil)).Where("sequence > ?", head.Sequence).Exec(s.site.T.Context())
 	must.Succeed(s.site.T, err)
 	for some := range slices.Chunk(changes, 1000) {
-		if _, err := own.DB.NewInsert().Model(&some).Exec(s.site.T.Context()); err != nil {
-			s.site.T.Fatal(err)
-		}
+		_, err := own.DB.NewInsert().Model(&some).Exec(s.site.T.Context())
+		must.Succeed(s.site.T, err)
 	}
 	head.Sequence, head.Mark = head.Sequence+events, "m"
-	if _, err := own.DB.NewUpdate().Model(&head).WherePK().Exec(s.site.T.Context()); err != nil {
-		s.site.T.Fatal(err)
-	}
+	_, err = own.DB.NewUpdate().Model(&head).WherePK().Exec(s.site.T.Context())
+	must.Succeed(s.site.T, err)
 }
 
 // journal executes statements on the tables of the journal.
@@ -265,8 +263,7 @@ func (s *journaled) journal(statements ...string) {
 	must.Succeed(s.site.T, err)
 	defer own.Close()
 	for _, statement := range statements {
-		if _, err := own.DB.Exec(statement); err != nil {
-			s.site.T.Fatal(err)
-		}
+		_, err := own.DB.Exec(statement)
+		must.Succeed(s.site.T, err)
 	}
 }

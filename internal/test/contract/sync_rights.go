@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
@@ -36,9 +37,7 @@ type syncSubject struct {
 // happened to it.
 func syncRights(t *testing.T, e Engine) {
 	table, err := parseTable(syncFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := newJournaled(t, e)
 	h, subjects := newMatrixSite(s.site), []*syncSubject(nil)
 	happens := map[string][]int64{}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -59,9 +60,8 @@ func (s *site) tableRecord(kind string, id int64) string {
 		"(SELECT trid FROM ?(prefix)icl_translations WHERE element_type = ? AND element_id = ?) ORDER BY language_code", element, id-shift)
 	for i, code := range codes {
 		var member int64
-		if _, err := fmt.Sscan(ids[i], &member); err != nil {
-			s.T.Fatal(err)
-		}
+		_, err := fmt.Sscan(ids[i], &member)
+		must.Succeed(s.T, err)
 		words = append(words, fmt.Sprintf("%s:%d", code, member+shift))
 	}
 	return strings.Join(words, " ")
@@ -75,9 +75,8 @@ func (s *site) placeOf(taxonomy string, id int64) int64 {
 		return id + termShift
 	}
 	var place int64
-	if _, err := fmt.Sscan(places[0], &place); err != nil {
-		s.T.Fatal(err)
-	}
+	_, err := fmt.Sscan(places[0], &place)
+	must.Succeed(s.T, err)
 	return place
 }
 

@@ -156,9 +156,8 @@ func typedFromMemory(t *testing.T, e Engine) {
 	if page, err := b.cal.Events(ctx, query); err != nil || page.Items[0].Title != "Changed" {
 		t.Errorf("after another program's change: %+v %v", page, err)
 	}
-	if _, err := b.cal.Kinds().Events.Update(admin, b.idOf("fair"), calendar.Values{"title": "Again"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := b.cal.Kinds().Events.Update(admin, b.idOf("fair"), calendar.Values{"title": "Again"})
+	must.Succeed(t, err)
 	page, err := b.cal.Kinds().Events.Refresh(ctx, query, page)
 	if err != nil || page.Items[0].Title != "Again" {
 		t.Errorf("after a change of its own: %+v %v", page, err)

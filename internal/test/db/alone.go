@@ -67,9 +67,8 @@ func newAlone(t testing.TB, system bool, more []string) *Alone {
 	t.Cleanup(a.Kill)
 	db := pool(t, a.admin, nil)
 	defer db.Close()
-	if _, err := db.Exec("CREATE DATABASE " + prefix + "alone CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Exec("CREATE DATABASE " + prefix + "alone CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
+	must.Succeed(t, err)
 	a.Stop() // a new server that is killed before it has written its first pages cannot start again
 	a.Start()
 	return a
@@ -105,9 +104,8 @@ func (a *Alone) Stop() {
 	a.t.Helper()
 	db := pool(a.t, a.admin, nil)
 	defer db.Close()
-	if _, err := db.Exec("SHUTDOWN"); err != nil {
-		a.t.Fatal(err)
-	}
+	_, err := db.Exec("SHUTDOWN")
+	must.Succeed(a.t, err)
 	<-a.ended
 }
 

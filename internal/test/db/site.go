@@ -80,9 +80,8 @@ func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
 	err = old.NewRaw("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(t.Context(), &tables)
 	must.Succeed(t, err)
 	for _, table := range tables {
-		if _, err := old.ExecContext(t.Context(), "DROP TABLE `"+table+"`"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := old.ExecContext(t.Context(), "DROP TABLE `"+table+"`")
+		must.Succeed(t, err)
 	}
 	s.fill(t, &site{name: name}, cfg.DBName)
 	db := s.open(t, cfg.DBName, nil)

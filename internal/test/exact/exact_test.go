@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 var rounds = flag.Int("exact.rounds", 3, "how often TestLongExactInAllForms commits in each form")
@@ -83,9 +84,7 @@ func exactWithServer(t *testing.T, flags ...string) {
 	exec := func(statements ...string) {
 		t.Helper()
 		conn, err := x.Program().Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer conn.Close()
 		for _, s := range append([]string{"SET SESSION sql_mode = ''"}, statements...) { // the tables contain zero dates
 			if _, err := conn.NewRaw(s).Exec(t.Context()); err != nil {

@@ -33,6 +33,13 @@ func Load[T any](t testing.TB, name string, want int) []T {
 	return list
 }
 
+// Seed adds texts from which a fuzz test starts.
+func Seed(f *testing.F, texts ...string) {
+	for _, text := range texts {
+		f.Add(text)
+	}
+}
+
 // Bench runs a function on two long strings that repeat one unit. The throughput is the same for both if the cost is
 // linear.
 func Bench(b *testing.B, unit string, f func(string)) {

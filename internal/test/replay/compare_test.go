@@ -8,15 +8,14 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // testComparer returns a comparer with a stopped clock.
 func testComparer(t *testing.T) *comparer {
 	t.Helper()
 	day, zone, err := heading{RecordedUTC: "2026-11-21 05:57:10", SiteTimezone: "Europe/Brussels"}.recordedAt()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	now := time.Date(2027, 6, 5, 22, 30, 0, 0, time.UTC)
 	return &comparer{
 		root: "http://site.test/wp-json/v/1", site: site, zone: zone, moving: movingDays(day), now: func() time.Time { return now },

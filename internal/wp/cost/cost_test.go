@@ -19,24 +19,12 @@ func TestCostNumbers(t *testing.T) {
 }
 
 func TestCostRows(t *testing.T) {
-	for _, c := range []struct {
-		rows []string
-		want costOut
-	}{
-		{nil, costOut{"", []any{}}},
-		{[]string{"", ""}, costOut{"", []any{}}},
-		{[]string{"10.5 - 10.50"}, costOut{"10.50", []any{"10.50"}}},
-		{[]string{"10.5", "10.50"}, costOut{"10.50", []any{"10.5", "10.50"}}},
-		{[]string{"10.5", "105"}, costOut{"10.5 – 105", []any{"10.5", "105"}}},
-		{[]string{"Free", "free"}, costOut{"Free", []any{"free"}}},
-		{[]string{"free", "0"}, costOut{"Free", []any{"free", "0"}}},
-		{[]string{"0", "free"}, costOut{"Free", []any{"0", "free"}}},
-		{[]string{"a", ",5,"}, costOut{"Free", []any{"a", int64(5)}}},
-	} {
-		if got := (Format{}).both(c.rows, "", ""); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%q: %q, want %q", c.rows, got, c.want)
+	golden.Each(t, "rows.txt", func(rows []string, text, values string) {
+		got := (Format{}).both(rows, "", "")
+		if list, err := json.Marshal(got.Values); err != nil || got.Cost != text || string(list) != values {
+			t.Errorf("%q: %q %s, want %q %s", rows, got.Cost, list, text, values)
 		}
-	}
+	})
 }
 
 // TestCostLanguage checks the meaning of a sign before three digits in each language.

@@ -19,9 +19,7 @@ var seeds = []string{
 // FuzzFilter checks that nothing hostile passes, that the output is limited, and that filtering again makes no
 // difference that matters.
 func FuzzFilter(f *testing.F) {
-	for _, s := range seeds {
-		f.Add(s)
-	}
+	golden.Seed(f, seeds...)
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, list := range []*Allowed{Post(release.WP69), Title(release.WP69), TermDescription(release.WP69)} {
 			got := Filter(s, list)
@@ -74,10 +72,8 @@ func checkTags(t *testing.T, list *Allowed, in, got string) {
 }
 
 func FuzzStyle(f *testing.F) {
-	for _, s := range []string{"color:red; ;margin:0", "width:calc((1px)", "background:url('a')linear-gradient(rgb(1))", "--x:url(y)",
-		"a\\0\\\\00b"} {
-		f.Add(s)
-	}
+	golden.Seed(f, "color:red; ;margin:0", "width:calc((1px)", "background:url('a')linear-gradient(rgb(1))", "--x:url(y)",
+		"a\\0\\\\00b")
 	f.Fuzz(func(t *testing.T, s string) {
 		if got := Style(s, release.WP69); len(got) > len(s) || strings.Contains(got, "expression(") && !strings.Contains(s, "(") {
 			t.Fatalf("style(%q) = %q", s, got)
@@ -89,9 +85,7 @@ func FuzzStyle(f *testing.F) {
 }
 
 func FuzzJSON(f *testing.F) {
-	for _, s := range []string{`{"a":[1,2.5,true,null,"\u00e9"]}`, `{"0":{},"1":-0}`, `[[["\ud83d\ude00--<>&"]]]`} {
-		f.Add(s)
-	}
+	golden.Seed(f, `{"a":[1,2.5,true,null,"\u00e9"]}`, `{"0":{},"1":-0}`, `[[["\ud83d\ude00--<>&"]]]`)
 	f.Fuzz(func(t *testing.T, s string) {
 		v, ok := decodeJSON(s)
 		if !ok {
@@ -112,50 +106,15 @@ func FuzzJSON(f *testing.F) {
 }
 
 func BenchmarkFilter(b *testing.B) {
-	for name, unit := range map[string]string{
-		"real":      "<p class=\"a\">Some text &amp; <a href=\"https://example.org/?a=1&b=2\" onclick=x>more</a>.</p>\n\n",
-		"plain":     "Some text without any markup at all.\n",
-		"less":      "<",
-		"greater":   ">",
-		"quotes":    "\"",
-		"amps":      "&",
-		"brackets":  "[",
-		"newlines":  "\n",
-		"unclosed":  "<a \"",
-		"closed":    "<a \">",
-		"emptytags": "<>",
-		"bogus":     "</>",
-		"comments":  "<!-->",
-		"nested":    "<!--><b>",
-		"dashes":    "<!-- --->\n",
-		"lines":     "<!--\n",
-		"delimiter": "<!-- wp:a {",
-		"braces":    "<!-- wp:a {} } ",
-		"open":      "<!-- wp:a -->",
-		"void":      "<!-- wp:a {\"b\":[1,\"c\"]} /-->",
-		"numeric":   "&#0",
-		"names":     "&aaaaaaaa",
-	} {
+	golden.Each(b, "bench-texts.txt", func(name, unit string) {
 		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { Filter(s, Post(release.WP69)) }) })
-	}
+	})
 }
 
 func BenchmarkOneTag(b *testing.B) {
-	for name, parts := range map[string][2]string{
-		"attributes": {"<a ", "id=x class='y' "},
-		"names":      {"<a ", "a\"b\" "},
-		"colons":     {"<a href=\"", "a:"},
-		"entities":   {"<a href=\"", "&#58"},
-		"styles":     {"<a style=\"", "color:red;"},
-		"functions":  {"<a style=\"width:", "calc("},
-		"urls":       {"<a style=\"filter:", "url("},
-		"slashes":    {"<a style=\"", `\\`},
-		"rgb":        {"<a style=\"background:linear-gradient(", "rgb()"},
-		"comment":    {"<!--><a href=\"", "a:"},
-		"json":       {"<!-- wp:a {\"a\":\"", "\\u0026-"},
-	} {
+	golden.Each(b, "bench-tags.txt", func(name, before, unit string) {
 		b.Run(name, func(b *testing.B) {
-			golden.Bench(b, parts[1], func(s string) { Filter(parts[0]+s+"\">-->\"} /-->", Post(release.WP69)) })
+			golden.Bench(b, unit, func(s string) { Filter(before+s+"\">-->\"} /-->", Post(release.WP69)) })
 		})
-	}
+	})
 }

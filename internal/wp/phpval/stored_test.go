@@ -39,27 +39,16 @@ func TestStoredIsBounded(t *testing.T) {
 }
 
 func FuzzStored(f *testing.F) {
-	for _, s := range []string{`a:2:{i:0;a:1:{i:0;i:1;}i:1;R:2;}`, `O:8:"stdClass":1:{s:1:"a";i:1;}`, `s:3:"x";`, "i:5;"} {
-		f.Add(s)
-	}
+	golden.Seed(f, `a:2:{i:0;a:1:{i:0;i:1;}i:1;R:2;}`, `O:8:"stdClass":1:{s:1:"a";i:1;}`, `s:3:"x";`, "i:5;")
 	f.Fuzz(func(_ *testing.T, s string) { Text(Stored(s)) })
 }
 
 func TestWithoutID(t *testing.T) {
-	for _, c := range []struct {
-		value string
-		rest  string
-		found bool
-	}{
-		{"7", "", true}, {"8", "", false}, {"7abc", "", true}, {"", "", false}, {"77", "", false},
-		{`a:2:{i:0;i:7;i:1;s:1:"8";}`, `a:1:{i:0;s:1:"8";}`, true}, {`a:2:{i:0;i:7;i:1;s:1:"7";}`, "", true},
-		{`a:1:{i:0;i:8;}`, `a:1:{i:0;i:8;}`, false},
-		{`a:0:{}`, "", false}, {`a:9:{broken`, `a:9:{broken`, false},
-	} {
-		if rest, found := WithoutID(c.value, 7); found != c.found || found && rest != c.rest {
-			t.Errorf("%s: %q %v", c.value, rest, found)
+	golden.Each(t, "without-id.txt", func(value, wantRest string, wantFound bool) {
+		if rest, found := WithoutID(value, 7); found != wantFound || found && rest != wantRest {
+			t.Errorf("%s: %q %v", value, rest, found)
 		}
-	}
+	})
 }
 
 // TestTextsThatLookSerialized checks that PHP unserializes every stored text to that text and nothing else.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -78,9 +79,7 @@ func recordedForm(in, html string) string {
 // TestServerBlocksAreDocumented checks that docs/descriptions.md lists the blocks that are not rendered.
 func TestServerBlocksAreDocumented(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/descriptions.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name := range serverBlocks {
 		if !strings.Contains(string(text), "`"+name+"`") {
 			t.Errorf("docs/descriptions.md does not name the block %s", name)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -44,9 +45,7 @@ func TestRenderContentAttachment(t *testing.T) {
 	}
 	for _, c := range golden.Load[row](t, "description-attachment.json", 27) {
 		meta, err := phpval.Unserialize(c.In.Meta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		env := testSite()
 		a := &ContentAttachment{Attachment: Attachment{ID: c.In.ID, File: c.In.File, Mime: "image/jpeg", Meta: meta}}
 		env.Attachments = map[int64]*ContentAttachment{a.ID: a}

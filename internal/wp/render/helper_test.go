@@ -32,9 +32,8 @@ func ordered(t testing.TB, d *json.Decoder) phpval.Value {
 			}
 			a.Set(k, ordered(t, d))
 		}
-		if _, err := d.Token(); err != nil {
-			t.Fatal(err)
-		}
+		_, err := d.Token()
+		must.Succeed(t, err)
 		return a
 	}
 	return tok

@@ -27,55 +27,19 @@ func TestJSONLD(t *testing.T) {
 }
 
 func TestLDDescription(t *testing.T) {
-	words := strings.Repeat("word ", 31)
-	para := func(s string) string { return "&lt;p&gt;" + s + `&lt;/p&gt;\n` }
-	for _, v := range []struct{ excerpt, content, want string }{
-		{"", "", ""},
-		{"", " \n", ""},
-		{"", "[gallery]", ""},
-		{"0", "text", para("text")},
-		{"a", "b", para("a")},
-		{"a\nb", "", para(`a&lt;br /&gt;\nb`)},
-		{"a\n\nb", "", para("a") + para("b")},
-		{words, "", para(strings.TrimSpace(words) + " ")},
-		{"", words, para(strings.TrimSpace(words[5:]) + " [&hellip;]")},
-		{"", words[5:], para(strings.TrimSpace(words[5:]))},
-		{"<b>x</b> [y] <i>z</i>", "", para("&lt;b&gt;x&lt;/b&gt;  &lt;i&gt;z&lt;/i&gt;")},
-		{"", "<b>x</b>\u00A0y\tz", para("x\u00A0y z")},
-		{"", "a < b & c &eacute; &bogus;", para("a &lt; b &amp; c &eacute; &amp;bogus;")},
-		{"", "a<script>b</script>c", para("abc")},
-		{"", "<!-- note -->a", para("a")},
-		{"it's &#39;x&#039; &#x27; &#8217;", "", para(`it\'s \'x\' \' &#8217;`)},
-	} {
-		if got := LDDescription(v.excerpt, v.content, release.WP69, postFilter); got != v.want {
-			t.Errorf("LDDescription(%q, %q)\n got %q\nwant %q", v.excerpt, v.content, got, v.want)
+	golden.Each(t, "ld-descriptions.txt", func(excerpt, content, want string) {
+		if got := LDDescription(excerpt, content, release.WP69, postFilter); got != want {
+			t.Errorf("LDDescription(%q, %q)\n got %q\nwant %q", excerpt, content, got, want)
 		}
-	}
+	})
 }
 
 func TestExcerptBlocks(t *testing.T) {
-	p := func(s string) string { return "<!-- wp:paragraph -->\n<p>" + s + "</p>\n<!-- /wp:paragraph -->" }
-	in := func(name, s string) string { return "<!-- wp:" + name + " -->" + s + "<!-- /wp:" + name + " -->" }
-	for _, v := range []struct{ in, want string }{
-		{"a <b>b</b>", "a <b>b</b>"},
-		{"before " + p("a") + " after", "before \n<p>a</p>\n after"},
-		{in("heading", "<h2>a</h2>") + in("image", "<img>") + "<!-- wp:latest-posts /-->", "<h2>a</h2>"},
-		{in("list", "<ul>"+in("list-item", "<li>a</li>")+"</ul>"), ""},
-		{in("quote", "<q>"+p("a")+"</q>"), "<q>\n<p>a</p>\n</q>"},
-		{in("quote", in("quote", p("a"))), ""},
-		{in("quote", in("group", "a")), ""},
-		{in("group", "<div>"+p("a")+in("image", "b")+p("c")+"</div>"), "\n<p>a</p>\n\n<p>c</p>\n"},
-		{in("group", "<div>alone</div>"), "<div>alone</div>"},
-		{in("columns", "<div>"+in("column", "<div>"+in("group", p("a"))+"</div>")+"</div>"), "\n<p>a</p>\n"},
-		{in("group", in("list", "<ul>"+in("list-item", "<li>a</li>")+"</ul>")), ""},
-		{in("group", in("list", in("paragraph", "b"))), "b"},
-		{in("other/paragraph", "a") + in("group", in("other/x", "b")), ""},
-		{`<!-- wp:paragraph {"metadata":{"blockVisibility":false}} -->a<!-- /wp:paragraph -->` + p("b"), "\n<p>b</p>\n"},
-	} {
-		if got := excerptBlocks(v.in, release.WP69, false); got != v.want {
-			t.Errorf("excerptBlocks(%q) = %q, want %q", v.in, got, v.want)
+	golden.Each(t, "excerpt-blocks.txt", func(in, want string) {
+		if got := excerptBlocks(in, release.WP69, false); got != want {
+			t.Errorf("excerptBlocks(%q) = %q, want %q", in, got, want)
 		}
-	}
+	})
 }
 
 func TestPlainText(t *testing.T) {
@@ -156,10 +120,8 @@ func TestLDTexts(t *testing.T) {
 // FuzzLDPlaceURL checks that the URL of a venue cannot execute code if a page links to it, printed as it is or with
 // entities decoded.
 func FuzzLDPlaceURL(f *testing.F) {
-	for _, s := range []string{"javascript:alert(1)", "java&Tab;script&colon;x", "\x01javascript&#58;x", "e.org:80/x", "//cdn.example/x",
-		"?a:b", "HTTPS://e.org", "javascript&#58x"} {
-		f.Add(s)
-	}
+	golden.Seed(f, "javascript:alert(1)", "java&Tab;script&colon;x", "\x01javascript&#58;x", "e.org:80/x", "//cdn.example/x",
+		"?a:b", "HTTPS://e.org", "javascript&#58x")
 	f.Fuzz(func(t *testing.T, s string) {
 		got := LDPlaceURL(s)
 		if got != "" && got != wp.TextField(s) {

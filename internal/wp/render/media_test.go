@@ -53,45 +53,28 @@ func TestMediaSources(t *testing.T) {
 		change(a.Meta.(*phpval.Array))
 		return a
 	}
-	none := func(*phpval.Array) {}
-	wide := func(m *phpval.Array) {
-		m.Set(phpval.StrKey("width"), int64(3000))
-		m.Set(phpval.StrKey("height"), int64(2000))
+	changes := map[string]func(*phpval.Array){
+		"none": func(*phpval.Array) {},
+		"wide": func(m *phpval.Array) {
+			m.Set(phpval.StrKey("width"), int64(3000))
+			m.Set(phpval.StrKey("height"), int64(2000))
+		},
+		"edited": func(m *phpval.Array) { m.Set(phpval.StrKey("file"), "2026/11/pic-e1234567890123.jpg") },
+		"moving": func(m *phpval.Array) {
+			m.ArrayAt("sizes").ArrayAt("thumbnail").Set(phpval.StrKey("mime-type"), "image/gif")
+		},
 	}
-	edited := func(m *phpval.Array) { m.Set(phpval.StrKey("file"), "2026/11/pic-e1234567890123.jpg") }
-	moving := func(m *phpval.Array) {
-		m.ArrayAt("sizes").ArrayAt("thumbnail").Set(phpval.StrKey("mime-type"), "image/gif")
-	}
-	for _, c := range []struct {
-		name    string
-		change  func(*phpval.Array)
-		tag     string
-		sources string
-	}{
-		{"full", none, `src="x/2026/11/pic.jpg"`, "pic.jpg 1200w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
-		{"other folder", none, `src="x/pic.jpg"`, ""},
-		{"other shape", none, `src="x/2026/11/pic.jpg" width="100" height="100"`, ""},
-		{"nearly the shape", none, `src="x/2026/11/pic.jpg" width="100" height="68"`,
-			"pic.jpg 1200w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
-		{"not quite the shape", none, `src="x/2026/11/pic.jpg" width="100" height="69"`, ""},
-		{"too wide", wide, `src="x/2026/11/pic-300x200.jpg"`, "pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
-		{"wide, but shown", wide, `src="x/2026/11/pic.jpg"`, "pic.jpg 3000w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
-		{"before the edit", edited, `src="x/2026/11/pic-300x200.jpg"`, ""},
-		{"after the edit", edited, `src="x/2026/11/pic-e1234567890123.jpg"`, ""}, // there is no other file of that edit
-		{"moving", moving, `src="x/2026/11/pic.jpg"`, ""},
-		{"still", moving, `src="x/2026/11/pic-300x200.jpg"`, "pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
-		{"single quotes", none, `src='x/2026/11/pic.jpg'`, ""},
-	} {
+	golden.Each(t, "media-sources.txt", func(name, change, tag, sources string) {
 		env := testSite()
-		env.Attachments = map[int64]*ContentAttachment{459: image(c.change)}
+		env.Attachments = map[int64]*ContentAttachment{459: image(changes[change])}
 		r := contentRun{env: env}
-		got := r.mediaTags(`<img class="WP-Image-459" ` + c.tag + ` />`)
+		got := r.mediaTags(`<img class="WP-Image-459" ` + tag + ` />`)
 		_, list, _ := strings.Cut(got, `srcset="`)
 		list, _, _ = strings.Cut(list, `"`)
-		if list = strings.ReplaceAll(list, uploads+"2026/11/", ""); list != c.sources {
-			t.Errorf("%s: %s\nwant %s", c.name, got, c.sources)
+		if list = strings.ReplaceAll(list, uploads+"2026/11/", ""); list != sources {
+			t.Errorf("%s: %s\nwant %s", name, got, sources)
 		}
-	}
+	})
 }
 
 func TestConstrain(t *testing.T) {

@@ -138,11 +138,13 @@ func ldList(r release.Release) *kses.Allowed {
 	return kses.Post(r).Only("a", "b", "strong", "em", "span", "ul", "ol", "li")
 }
 
+// stored returns a block as posts store it.
+func stored(name, attrs, html string) string {
+	return "<!-- wp:" + name + " " + attrs + " -->" + html + "<!-- /wp:" + name + " -->"
+}
+
 // TestRulesOfReleases checks cases that were not recorded and follow from the same rules.
 func TestRulesOfReleases(t *testing.T) {
-	stored := func(name, attrs, html string) string {
-		return "<!-- wp:" + name + " " + attrs + " -->" + html + "<!-- /wp:" + name + " -->"
-	}
 	tabs := func(attrs, button string) string {
 		return stored("tabs", attrs, `<div class="wp-block-tabs">`+stored("tab-list", "", `<div `+
 			`class="wp-block-tab-list">`+button+"</div>")+

@@ -12,15 +12,14 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // get decodes the response to a GET.
 func get[T any](t *testing.T, c *http.Client, url string) (answer T) {
 	t.Helper()
 	r, err := c.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Body.Close()
 	body, err := io.ReadAll(r.Body)
 	if err != nil || r.StatusCode != http.StatusOK {
@@ -146,9 +145,7 @@ func TestRoles(t *testing.T) {
 		for i, id := range []int64{EventJazz, EventWalk, EventSlam} {
 			path := fmt.Sprintf("/events/%d?context=edit", id)
 			r, err := site.As(role).Get(Home + "/wp-json/" + namespace + path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			r.Body.Close()
 			w, direct := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/wp-json/"+namespace+path, nil)
 			direct.Header.Set("Authorization", Authorization(role))
@@ -168,9 +165,7 @@ func TestPasswordsStayHere(t *testing.T) {
 	}))
 	defer other.Close()
 	r, err := site.As(Editor).Get(other.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Body.Close()
 	if body, _ := io.ReadAll(r.Body); string(body) != "[]" {
 		t.Errorf("another server was sent %s", body)
@@ -225,20 +220,15 @@ func TestOptions(t *testing.T) {
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
 		site, err := Open(b.Context())
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := site.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
+		must.Succeed(b, site.Close())
 	}
 }
 
 // BenchmarkSeed measures the additional work of the first Open of a process.
 func BenchmarkSeed(b *testing.B) {
 	for b.Loop() {
-		if _, err := snapshot(); err != nil {
-			b.Fatal(err)
-		}
+		_, err := snapshot()
+		must.Succeed(b, err)
 	}
 }

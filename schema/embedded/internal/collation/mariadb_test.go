@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const onSite = " COLLATE utf8mb4_unicode_520_ci"
@@ -60,9 +61,7 @@ func weightStrings(t *testing.T, db *sql.DB, start rune) []string {
 		fields[i] = fmt.Sprintf("HEX(WEIGHT_STRING(CONVERT(_utf32 X'%08X' USING utf8mb4)%s))", start+rune(i), onSite)
 		into[i] = &keys[i]
 	}
-	if err := db.QueryRow("SELECT " + strings.Join(fields, ",")).Scan(into...); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.QueryRow("SELECT "+strings.Join(fields, ",")).Scan(into...))
 	return keys
 }
 
@@ -117,9 +116,7 @@ func compareOnServer(t *testing.T, db *sql.DB, question string, pairs [][2]strin
 			fields[i], into[i] = question, &got[i]
 			args = append(args, p[0], p[1])
 		}
-		if err := db.QueryRow("SELECT "+strings.Join(fields, ","), args...).Scan(into...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, db.QueryRow("SELECT "+strings.Join(fields, ","), args...).Scan(into...))
 		answers = append(answers, got...)
 	}
 	return answers
@@ -182,9 +179,7 @@ func TestLikeAsMariaDB(t *testing.T) {
 func TestEscapesAsMariaDB(t *testing.T) {
 	sql.Register("collation", Driver())
 	file, err := sql.Open("collation", ":memory:")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer file.Close()
 	site := mariadb(t)
 	for _, q := range []string{
