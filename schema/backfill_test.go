@@ -181,8 +181,7 @@ func TestBackfillInBatches(t *testing.T) {
 		day := "2031-01-01 00:00:00"
 		posts[i] = &schema.Post{ID: int64(i + 1), Type: "tribe_events", Date: day, DateGMT: day, Modified: day, ModifiedGMT: day}
 	}
-	_, err := bind(t, db, "wp_").NewInsert().Model(&posts).Exec(t.Context())
-	must.Succeed(t, err)
+	must.Get(bind(t, db, "wp_").NewInsert().Model(&posts).Exec(t.Context()))(t)
 	for key, value := range map[string]string{
 		schema.MetaStartDate: "2031-06-01 10:00:00", schema.MetaEndDate: "2031-06-01 12:00:00", schema.MetaTimezone: "Europe/Paris",
 		schema.MetaStartDateUTC: "2031-06-01 08:00:00", schema.MetaEndDateUTC: "2031-06-01 10:00:00",

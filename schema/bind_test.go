@@ -13,9 +13,7 @@ import (
 
 func bind(t *testing.T, db *bun.DB, prefix string) *bun.DB {
 	t.Helper()
-	bound, err := schema.Bind(db, prefix)
-	must.Succeed(t, err)
-	return bound
+	return must.Get(schema.Bind(db, prefix))(t)
 }
 
 func TestValidPrefix(t *testing.T) {

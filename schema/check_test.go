@@ -16,9 +16,7 @@ import (
 
 func check(t *testing.T, db *bun.DB, prefix string) schema.Report {
 	t.Helper()
-	report, err := schema.Check(t.Context(), db, prefix)
-	must.Succeed(t, err)
-	return report
+	return must.Get(schema.Check(t.Context(), db, prefix))(t)
 }
 
 func TestCheckCompleteSite(t *testing.T) {

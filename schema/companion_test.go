@@ -21,9 +21,7 @@ func TestD94InstallCompanion(t *testing.T) {
 	before := checksum(t, db, "wp_")
 	check := func() schema.CompanionReport {
 		t.Helper()
-		report, err := schema.CheckCompanion(t.Context(), db, "wp_")
-		must.Succeed(t, err)
-		return report
+		return must.Get(schema.CheckCompanion(t.Context(), db, "wp_"))(t)
 	}
 	if err := schema.InstallCompanion(t.Context(), db, "other_"); err == nil || !strings.Contains(err.Error(), "other_options") {
 		t.Errorf("without a site: %v", err)
@@ -66,10 +64,8 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 		{Number: 498_001, Moment: hour + 10, Posts: "3"}, {Number: 498_002, Moment: hour + 2000, Posts: "4"},
 		{Number: 501, Moment: begin - 90_000, Posts: "1"}, {Number: 502, Moment: begin + 600, Posts: "2"},
 	}...)
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
-	_, err = bound.NewInsert().Model(&rows).Exec(t.Context())
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
+	must.Get(bound.NewInsert().Model(&rows).Exec(t.Context()))(t)
 	for range 2 {
 		err := bound.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
 			return schema.TidyCompanion(ctx, tx, tx,
@@ -93,10 +89,8 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 func TestLongD94RowsOfADay(t *testing.T) {
 	db := testdb.SiteA(t)
 	must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
-	conn, err := bound.Conn(t.Context())
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
+	conn := must.Get(bound.Conn(t.Context()))(t)
 	defer conn.Close()
 	const perHour, atOnce, hours = 10_000, 200, 4
 	begin, written := int64(2_000_000_000)/3600*3600, int64(0)
@@ -111,10 +105,8 @@ func TestLongD94RowsOfADay(t *testing.T) {
 			}
 			written++
 		}
-		_, err := conn.ExecContext(t.Context(), fmt.Sprint("SET timestamp = ", now))
-		must.Succeed(t, err)
-		_, err = conn.NewInsert().Model(&rows).ExcludeColumn("number").Returning("NULL").Exec(t.Context())
-		must.Succeed(t, err)
+		must.Get(conn.ExecContext(t.Context(), fmt.Sprint("SET timestamp = ", now)))(t)
+		must.Get(conn.NewInsert().Model(&rows).ExcludeColumn("number").Returning("NULL").Exec(t.Context()))(t)
 		must.Succeed(t, schema.TidyCompanion(t.Context(), conn, conn, "wp_"))
 	}
 	const size = "SUM(LENGTH(posts) + LENGTH(terms) + LENGTH(users) + LENGTH(options) + LENGTH(comments) + 80) FROM wp_agenda_told"
@@ -142,16 +134,14 @@ func TestKnownCaches(t *testing.T) {
 	}
 	store := func(option, value string) {
 		insert := "INSERT INTO wp_options (option_name, option_value) VALUES (?, ?)"
-		_, err := db.ExecContext(t.Context(), insert, option, value)
-		must.Succeed(t, err)
+		must.Get(db.ExecContext(t.Context(), insert, option, value))(t)
 	}
 	golden.Each(t, "caches.txt", func(name string, options map[string]string, want []string) {
 		for _, option := range []string{
 			"active_plugins", "cron", "objectcache_license", "litespeed.conf.object", "wp_rocket_settings", "wpsc_feed_list",
 			"wpsupercache_gc_time",
 		} {
-			_, err := db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = ?", option)
-			must.Succeed(t, err)
+			must.Get(db.ExecContext(t.Context(), "DELETE FROM wp_options WHERE option_name = ?", option))(t)
 			if value, set := options[option]; set {
 				store(option, value)
 			}

@@ -20,9 +20,7 @@ import (
 
 func diagnose(t *testing.T, db *bun.DB, prefix string) schema.Diagnosis {
 	t.Helper()
-	d, err := schema.Diagnose(t.Context(), db, prefix, schema.DefaultNames())
-	must.Succeed(t, err)
-	return d
+	return must.Get(schema.Diagnose(t.Context(), db, prefix, schema.DefaultNames()))(t)
 }
 
 // complaints returns the findings that are not OK as "level check subject".
@@ -38,8 +36,7 @@ func complaints(d schema.Diagnosis) (list []string) {
 // runAll runs statements on one connection, as a client does.
 func runAll(t testing.TB, db *bun.DB, statements []string) {
 	t.Helper()
-	conn, err := db.Conn(t.Context())
-	must.Succeed(t, err)
+	conn := must.Get(db.Conn(t.Context()))(t)
 	defer conn.Close()
 	for _, s := range statements {
 		if _, err := conn.ExecContext(t.Context(), s); err != nil {
@@ -190,8 +187,7 @@ func kept(t *testing.T, db *bun.DB, tables []string) (restore func()) {
 
 func TestDiagnoseFindsEachOwnIndex(t *testing.T) {
 	db := testdb.SiteA(t)
-	advice, err := schema.Advise(t.Context(), db, "wp_")
-	must.Succeed(t, err)
+	advice := must.Get(schema.Advise(t.Context(), db, "wp_"))(t)
 	for _, m := range advice.Missing {
 		runAll(t, db, []string{m.DDL})
 		after, err := schema.Advise(t.Context(), db, "wp_")
@@ -242,8 +238,7 @@ func TestDiagnoseWithRenamedTypesAndPrefix(t *testing.T) {
 	run(t, db, "UPDATE blog7_posts SET post_type = 'concert' WHERE post_type = 'tribe_events'")
 	names := schema.DefaultNames()
 	names.Event = "concert"
-	d, err := schema.Diagnose(t.Context(), db, "blog7_", names)
-	must.Succeed(t, err)
+	d := must.Get(schema.Diagnose(t.Context(), db, "blog7_", names))(t)
 	// The names of two indexes contain the prefix; their columns count.
 	if list := complaints(d); len(list) > 0 {
 		t.Errorf("%q", list)

@@ -24,9 +24,7 @@ func TestInstallMakesTheJournal(t *testing.T) {
 	}
 	marks := func(db *bun.DB) int64 {
 		t.Helper()
-		n, err := db.NewSelect().TableExpr("wp_options").Where("option_name = ?", schema.OptionNoJournal).Count(ctx)
-		must.Succeed(t, err)
-		return n
+		return must.Get(db.NewSelect().TableExpr("wp_options").Where("option_name = ?", schema.OptionNoJournal).Count(ctx))(t)
 	}
 	own := testdb.New(t)
 	must.Succeed(t, schema.Install(ctx, own, "wp_"))

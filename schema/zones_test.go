@@ -66,8 +66,7 @@ func TestD87RepairZones(t *testing.T) {
 			zoned(t, db, 9006, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00",
 				"2037-11-07 20:00:00")
 			if tables {
-				_, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames())
-				must.Succeed(t, err)
+				must.Get(schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()))(t)
 				run(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
 					"duration, hash) "+
 					"SELECT event_id, post_id, '2037-11-08 20:00:00', '2037-11-08 18:00:00', '2037-11-08 22:00:00', '2037-11-08 "+
@@ -143,8 +142,7 @@ func TestD87RepairZonesOfOurOwn(t *testing.T) {
 	run(t, db, "DELETE FROM wp_options WHERE option_name = 'active_plugins'")
 	run(t, db, "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('agenda_site', '1', 'on')")
 	zoned(t, db, 9001, "Europe/Brussels", "2037-07-07 20:00:00", "2037-07-07 18:00:00", "2037-07-07 22:00:00", "2037-07-07 20:00:00")
-	_, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames())
-	must.Succeed(t, err)
+	must.Get(schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()))(t)
 	run(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		"SELECT event_id, post_id, '2037-11-08 20:00:00', '2037-11-08 18:00:00', '2037-11-08 22:00:00', '2037-11-08 20:00:00', 7200, 'x' "+
 		"FROM wp_tec_events WHERE post_id = 9001")
@@ -164,8 +162,7 @@ func TestD92ZonesInMetaRows(t *testing.T) {
 		for _, id := range []int64{9001, 9002} {
 			zoned(t, db, id, "Europe/Brussels", "2037-11-07 20:00:00", "2037-11-07 18:00:00", "2037-11-07 22:00:00", "2037-11-07 20:00:00")
 		}
-		_, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames())
-		must.Succeed(t, err)
+		must.Get(schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames()))(t)
 		for _, table := range []string{"wp_tec_events", "wp_tec_occurrences"} {
 			run(t, db, "UPDATE "+table+" SET start_date_utc = '2037-11-07 19:00:00', end_date_utc = '2037-11-07 21:00:00' "+
 				"WHERE post_id = 9001")

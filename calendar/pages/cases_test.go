@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // sites are the APIs that tests in testdata/pages.txt name.
@@ -36,10 +38,7 @@ var continued = regexp.MustCompile(`\n +\+ `)
 
 // TestPages runs the tests in testdata/pages.txt.
 func TestPages(t *testing.T) {
-	text, err := os.ReadFile("testdata/pages.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/pages.txt"))(t)
 	for _, test := range strings.Split(string(text), "\ntest ")[1:] {
 		name, lines, _ := strings.Cut(test, "\n")
 		t.Run(name, func(t *testing.T) {

@@ -17,8 +17,7 @@ func TestColoursCanBeRead(t *testing.T) {
 		t.Errorf("black on white: %f", got)
 	}
 	for _, text := range []string{DefaultColour, "#fff", "#000", "#ffff00", "#0F0", "#777777", "#00008b", "#a32"} {
-		c, err := parseColour(text)
-		must.Succeed(t, err)
+		c := must.Get(parseColour(text))(t)
 		light, dark := c.readable(lightGround, black), c.readable(darkGround, white)
 		for name, ratio := range map[string]float64{
 			"light": contrast(light, lightGround), "dark": contrast(dark, darkGround), "on it": contrast(light, light.ink()),
@@ -51,8 +50,7 @@ func TestStyleSheetCanBeRead(t *testing.T) {
 	} {
 		colours := map[string]rgb{}
 		for _, m := range regexp.MustCompile(`--(\w+): (#[0-9a-f]+)`).FindAllStringSubmatch(rules, -1) {
-			c, err := parseColour(m[2])
-			must.Succeed(t, err)
+			c := must.Get(parseColour(m[2]))(t)
 			colours[m[1]] = c
 		}
 		texts := map[string][]string{

@@ -83,8 +83,7 @@ func TestAddressesWithoutOrigin(t *testing.T) {
 
 func TestAddToACalendar(t *testing.T) {
 	at := func(text string) url.Values {
-		u, err := url.Parse(text)
-		must.Succeed(t, err)
+		u := must.Get(url.Parse(text))(t)
 		return u.Query()
 	}
 	var e calendar.Event

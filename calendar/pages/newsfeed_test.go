@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestJSONFeed checks that a JSON Feed contains the next events with the filters of the address, in words of the
@@ -71,9 +73,7 @@ func TestAtom(t *testing.T) {
 			} `xml:"link"`
 		} `xml:"entry"`
 	}
-	if err := xml.Unmarshal(answer.Body.Bytes(), &feed); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, xml.Unmarshal(answer.Body.Bytes(), &feed))
 	if feed.ID != "http://demo.example/fr/feed/?tag=food" || feed.Title != "Agenda · Food & drink" || feed.Author != "Agenda" ||
 		len(feed.Entries) != 4 || len(feed.Links) != 2 || feed.Links[0].Href != feed.ID || feed.Links[1].Rel != "alternate" {
 		t.Errorf("%+v", feed)

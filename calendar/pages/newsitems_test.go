@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // readNews returns the JSON Feed at an address.
@@ -16,9 +18,7 @@ func readNews(t *testing.T, api *fakeAPI, target string) (feed jsonNews) {
 		answer.Header().Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("%s is %s", target, kind)
 	}
-	if err := json.Unmarshal(answer.Body.Bytes(), &feed); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(answer.Body.Bytes(), &feed))
 	return feed
 }
 

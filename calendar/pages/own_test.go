@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // open returns a page of a site with the given options.
@@ -95,9 +97,7 @@ func TestRobotsOfTheHost(t *testing.T) {
 	engine.GET("/robots.txt", func(g *gin.Context) { g.String(http.StatusOK, "the host's") })
 	grouped := gin.New()
 	for _, err := range []error{site().Register(engine), site().Register(grouped.Group("/agenda"))} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	for path, want := range map[string]string{"/robots.txt": "the host's", "/agenda/assets/icon.svg": "<svg"} {
 		answer := httptest.NewRecorder()

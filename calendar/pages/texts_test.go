@@ -49,12 +49,10 @@ func TestMissingTextIsEnglish(t *testing.T) {
 var used = regexp.MustCompile(`{{[^}]*\b(?:t|fill) "([a-z.]+)"`)
 
 func TestTemplatesUseKnownWords(t *testing.T) {
-	files, err := templateFiles.ReadDir("templates")
-	must.Succeed(t, err)
+	files := must.Get(templateFiles.ReadDir("templates"))(t)
 	found := 0
 	for _, f := range files {
-		data, err := templateFiles.ReadFile("templates/" + f.Name())
-		must.Succeed(t, err)
+		data := must.Get(templateFiles.ReadFile("templates/" + f.Name()))(t)
 		for _, m := range used.FindAllStringSubmatch(string(data), -1) {
 			found++
 			if dictionaries["en"].Words[m[1]] == "" {

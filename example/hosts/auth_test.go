@@ -34,8 +34,7 @@ type provider struct {
 
 func newProvider(t *testing.T) *provider {
 	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	must.Succeed(t, err)
+	key := must.Get(rsa.GenerateKey(rand.Reader, 2048))(t)
 	p := &provider{key: key}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -66,17 +65,14 @@ func (p *provider) token(t *testing.T, key *rsa.PrivateKey, change func(header, 
 	if change != nil {
 		change(header, claims)
 	}
-	h, err := json.Marshal(header)
-	must.Succeed(t, err)
-	c, err := json.Marshal(claims)
-	must.Succeed(t, err)
+	h := must.Get(json.Marshal(header))(t)
+	c := must.Get(json.Marshal(claims))(t)
 	signed := base64Part(h) + "." + base64Part(c)
 	if header["alg"] == "none" {
 		return signed + "."
 	}
 	sum := sha256.Sum256([]byte(signed))
-	signature, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:])
-	must.Succeed(t, err)
+	signature := must.Get(rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:]))(t)
 	return signed + "." + base64Part(signature)
 }
 
@@ -102,8 +98,7 @@ func TestOIDC(t *testing.T) {
 		}
 		return 0, errors.New("the directory does not answer")
 	}
-	authenticator, err := hosts.NewOIDC(t.Context(), p.URL, "calendar", find)
-	must.Succeed(t, err)
+	authenticator := must.Get(hosts.NewOIDC(t.Context(), p.URL, "calendar", find))(t)
 	s := calendartest.New(t, func(o *calendar.Options) { o.Authenticator = authenticator })
 	bearer := func(token string) (int, string) {
 		return requestDraft(s, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) })
@@ -120,8 +115,7 @@ func TestOIDC(t *testing.T) {
 	if status, body := bearer(right); status != 200 || !strings.Contains(body, "Autumn Walk") {
 		t.Fatalf("a right token: %d %s", status, body)
 	}
-	other, err := rsa.GenerateKey(rand.Reader, 2048)
-	must.Succeed(t, err)
+	other := must.Get(rsa.GenerateKey(rand.Reader, 2048))(t)
 	parts := strings.Split(right, ".")
 	for name, token := range map[string]string{
 		"no token":           "",

@@ -42,9 +42,8 @@ func browser(t *testing.T, s *calendartest.Site, id int64) (cookie, nonce string
 	get(&home, "SELECT option_value FROM wp_options WHERE option_name = 'siteurl'")
 	token, until := fmt.Sprint("token of ", id), s.Clock.Now().AddDate(0, 0, 2).Unix()
 	sum := sha256.Sum256([]byte(token))
-	_, err := s.DB.NewRaw("INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (?, 'session_tokens', ?)", id,
-		fmt.Sprintf(`a:1:{s:64:"%x";a:1:{s:10:"expiration";i:%d;}}`, sum, until)).Exec(t.Context())
-	must.Succeed(t, err)
+	must.Get(s.DB.NewRaw("INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (?, 'session_tokens', ?)", id,
+		fmt.Sprintf(`a:1:{s:64:"%x";a:1:{s:10:"expiration";i:%d;}}`, sum, until)).Exec(t.Context()))(t)
 	fragment := password[max(0, len(password)-4):]
 	if strings.HasPrefix(password, "$P$") || strings.HasPrefix(password, "$2y$") {
 		fragment = password[8:12]
@@ -211,8 +210,7 @@ func sendRaw(t *testing.T, s *calendartest.Site, method, path, body string, head
 // sendBy sends a request by a client.
 func sendBy(t *testing.T, client *http.Client, s *calendartest.Site, method, path, body string, header ...string) received {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
-	must.Succeed(t, err)
+	r := must.Get(http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body)))(t)
 	for i := 0; i+1 < len(header); i += 2 {
 		if header[i+1] != "" || header[i] == "X-WP-Nonce" {
 			r.Header.Set(header[i], header[i+1])
@@ -221,7 +219,6 @@ func sendBy(t *testing.T, client *http.Client, s *calendartest.Site, method, pat
 	answer, err := client.Do(r)
 	must.Succeed(t, err)
 	defer answer.Body.Close()
-	read, err := io.ReadAll(answer.Body)
-	must.Succeed(t, err)
+	read := must.Get(io.ReadAll(answer.Body))(t)
 	return received{answer, string(read)}
 }

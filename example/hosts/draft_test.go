@@ -313,8 +313,7 @@ func TestDraftBatches(t *testing.T) {
 			`{"path":"/events","body":{"title":"Bad","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00"}}`))
 	}
 	found := func() int {
-		page, err := s.Calendar.Events(t.Context(), map[string][]string{"search": {"Good"}, "start_date": {"2031-01-01"}})
-		must.Succeed(t, err)
+		page := must.Get(s.Calendar.Events(t.Context(), map[string][]string{"search": {"Good"}, "start_date": {"2031-01-01"}}))(t)
 		return int(page.Total)
 	}
 	const both = "create events, create events"
@@ -333,8 +332,7 @@ func TestDraftBatches(t *testing.T) {
 	}
 	line := `{"kind":"events","uid":"%s@x","values":{"title":"%[1]s","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00"}}`
 	lines := fmt.Sprintf(line, "Bad") + "\n" + fmt.Sprintf(line, "Good")
-	_, err := im.Import(ctx, exchange.JSONLines(strings.NewReader(lines), "a.jsonl"))
-	must.Succeed(t, err)
+	must.Get(im.Import(ctx, exchange.JSONLines(strings.NewReader(lines), "a.jsonl")))(t)
 	if got := strings.Join(outcomes, "; "); !strings.Contains(got, "Not here.") || found() != 2 {
 		t.Errorf("an import: %s", got)
 	}

@@ -60,9 +60,8 @@ func linkedItems(t *testing.T, s *calendartest.Site) map[string]int64 {
 			rights += fmt.Sprintf(`s:%d:"%s";b:1;`, len(right), right)
 			n++
 		}
-		_, err := s.DB.NewRaw("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = ? AND meta_key = 'wp_capabilities'",
-			fmt.Sprintf(`a:%d:{s:13:"administrator";b:1;%s}`, n+1, rights), calendartest.AdministratorID).Exec(t.Context())
-		must.Succeed(t, err)
+		must.Get(s.DB.NewRaw("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = ? AND meta_key = 'wp_capabilities'",
+			fmt.Sprintf(`a:%d:{s:13:"administrator";b:1;%s}`, n+1, rights), calendartest.AdministratorID).Exec(t.Context()))(t)
 		p := &prober{t: t, s: s, op: &operation{collection: k.Type.Collection, id: k.Name}}
 		ids[k.Name] = p.create()
 	}
@@ -238,8 +237,7 @@ func (p *prober) request(method, path string, members map[string]any, hasBody bo
 	p.t.Helper()
 	body := ""
 	if hasBody {
-		b, err := json.Marshal(members)
-		must.Succeed(p.t, err)
+		b := must.Get(json.Marshal(members))(p.t)
 		body = string(b)
 	}
 	r := httptest.NewRequestWithContext(p.t.Context(), method, calendartest.Home+"/wp-json/vendor/events/v1"+path, strings.NewReader(body))

@@ -41,15 +41,13 @@ func readOperations(t *testing.T, h http.Handler) (all []*operation) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, calendartest.Home+"/wp-json/vendor/events/v1/doc", nil))
-	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(w.Body.Bytes()))
-	must.Succeed(t, err)
+	tree := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(w.Body.Bytes())))(t)
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	must.Succeed(t, c.AddResource("doc.json", tree))
 	d := described{tree.(map[string]any)}
 	read := func(name, in, pointer string) *parameter {
-		schema, err := c.Compile("doc.json#" + pointer)
-		must.Succeed(t, err)
+		schema := must.Get(c.Compile("doc.json#" + pointer))(t)
 		values := append(d.values(d.at(pointer)), nil, true, false, 7, -7, 1.5, "text", "", []any{}, []any{"text"}, []any{7},
 			[]any{[]any{}}, map[string]any{}, map[string]any{"text": 7})
 		p := &parameter{name: name, in: in, schema: schema}

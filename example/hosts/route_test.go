@@ -73,8 +73,7 @@ func TestRSVP(t *testing.T) {
 func checkDocument(t *testing.T, s *calendartest.Site, summary string) {
 	t.Helper()
 	_, text := sendRequest(t, s, "", "GET", "/doc?i18n_language=nl", "")
-	doc, err := openapi3.NewLoader().LoadFromData([]byte(text))
-	must.Succeed(t, err)
+	doc := must.Get(openapi3.NewLoader().LoadFromData([]byte(text)))(t)
 	path := doc.Paths.Value("/events/{id}/rsvp")
 	if path == nil || path.Post == nil || path.Post.Summary != summary || path.Post.Responses.Value("201") == nil {
 		t.Fatalf("the document has %+v", path)

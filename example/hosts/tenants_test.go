@@ -33,20 +33,18 @@ func TestTwentyCalendars(t *testing.T) {
 	bytes, goroutines := heap(), runtime.NumGoroutine()
 	for i := range towns {
 		host := fmt.Sprintf("town%d.example", i)
-		c, err := calendar.New(t.Context(), calendar.Options{
+		c := must.Get(calendar.New(t.Context(), calendar.Options{
 			DB: s.DB, Authenticator: calendar.Anonymous, Logger: s.Options.Logger, Now: s.Options.Now,
 			Languages: []calendar.Language{{Tag: "en", BaseURL: "https://" + host + "/wp-json"}},
 			Site:      calendar.Site{Prefix: fmt.Sprintf("town%d_", i), URL: "https://" + host},
 			Limits:    calendar.Limits{Answers: memory}, Cache: calendar.Cache{Bytes: 4 << 20},
-		})
-		must.Succeed(t, err)
+		}))(t)
 		t.Cleanup(func() { _ = c.Close(context.Background()) })
 		handlers[host] = c.Handler()
 		ctx := calendar.WithPrincipal(t.Context(), calendar.Principal{Login: "setup", Capabilities: map[string]bool{
 			"edit_tribe_events": true, "publish_tribe_events": true, "edit_tribe_venues": true, "publish_tribe_venues": true,
 		}})
-		_, err = c.Kinds().Venues.Create(ctx, calendar.Values{"venue": "Hall of " + host})
-		must.Succeed(t, err)
+		must.Get(c.Kinds().Venues.Create(ctx, calendar.Values{"venue": "Hall of " + host}))(t)
 	}
 	all := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := handlers[r.Host]; h != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // child is the environment variable that makes the test binary run as the program.
@@ -31,16 +32,12 @@ func program(t *testing.T, dsn, addr string) *exec.Cmd {
 
 func TestEventsOfASite(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	addr := free.Addr().String()
 	free.Close()
 	cmd := program(t, testdb.DSNOf(t, testdb.SiteA(t)), addr)
 	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	var answer *http.Response

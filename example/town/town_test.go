@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded/calendartest"
 )
 
@@ -16,10 +17,7 @@ import (
 func TestTown(t *testing.T) {
 	s := calendartest.New(t)
 	const origin = "https://riverton.example"
-	site, err := newSite(t.Context(), s.DB, origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	site := must.Get(newSite(t.Context(), s.DB, origin))(t)
 	ask := func(method, target, body string) *httptest.ResponseRecorder {
 		r, w := httptest.NewRequest(method, origin+target, strings.NewReader(body)), httptest.NewRecorder()
 		if body != "" {
@@ -31,12 +29,9 @@ func TestTown(t *testing.T) {
 	}
 	const from = "2099-05-02 20:00:00"
 	event := func(title string, seats int, stepFree bool) {
-		body, err := json.Marshal(map[string]any{
+		body := must.Get(json.Marshal(map[string]any{
 			"title": title, "start_date": from, "end_date": from, "seats": seats, "step_free": stepFree,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		if w := ask(http.MethodPost, "/agenda/wp-json/vendor/events/v1/events", string(body)); w.Code != http.StatusCreated {
 			t.Fatal(w.Code, w.Body)
 		}

@@ -22,11 +22,10 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 	rendered := 0
 	write := func(within func()) {
 		t.Helper()
-		_, err := api.New(s.Env).Write(ctx, api.Write{
+		must.Get(api.New(s.Env).Write(ctx, api.Write{
 			Work:   content.Work[item.Result]{Apply: func(context.Context) (item.Result, error) { return item.Result{}, nil }},
 			Render: func(item.Result) *rest.Response { rendered++; within(); return nil },
-		})
-		must.Succeed(t, err)
+		}))(t)
 	}
 	write(func() {
 		if tx := s.Counter.Transactions(); tx.Committed != 1 {

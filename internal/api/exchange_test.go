@@ -67,8 +67,7 @@ func TestFeedsComeBack(t *testing.T) {
 			categories = append(categories, one.Values["name"])
 		}
 		values["categories"] = categories
-		body, err := json.Marshal(values)
-		must.Succeed(t, err)
+		body := must.Get(json.Marshal(values))(t)
 		again := fmt.Sprint("/events/", c.Must(http.StatusCreated, "admin", "POST", "/events", string(body)).ID())
 		if before, after := feed(path), feed(again); before != after {
 			t.Errorf("%s\nbecame\n%s\nby %s", before, after, fmt.Sprint(string(body)))

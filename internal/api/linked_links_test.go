@@ -109,8 +109,7 @@ func TestLinksStatements(t *testing.T) {
 	ctx := site.With(t.Context(), c.Settings)
 	for text, want := range map[string]int{`7`: 1, `[7,8,9,10,11,12]`: 1, `[]`: 0, `{"venue":"a"}`: 0} {
 		c.Counter.Reset()
-		_, err := apitest.Apply(ctx, c.Events.Venues.Linker().Rule(), jsonField(t, text))
-		must.Succeed(t, err)
+		must.Get(apitest.Apply(ctx, c.Events.Venues.Linker().Rule(), jsonField(t, text)))(t)
 		if n := len(c.Counter.Statements()); n != want {
 			t.Errorf("%s: %d statements", text, n)
 		}
@@ -175,8 +174,7 @@ func TestD71Trashed(t *testing.T) {
 
 	statements := func(text string) int {
 		c.Counter.Reset()
-		_, err := c.link(c.Events.Organizers, "admin", text)
-		must.Succeed(t, err)
+		must.Get(c.link(c.Events.Organizers, "admin", text))(t)
 		return len(c.Counter.Statements())
 	}
 	const organizers = `[{"organizer":"A"},{"organizer":"B"},{"organizer":"C","email":"x"},{"organizer":"D"},{"organizer":"E"}]`

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/bcrypt"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // forms contains a hash of each supported format, with its password.
@@ -81,10 +83,7 @@ func TestCostOfHashes(t *testing.T) {
 }
 
 func TestPlainBcrypt(t *testing.T) {
-	made, err := bcrypt.GenerateFromPassword([]byte("Abc123"), bcrypt.MinCost)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(bcrypt.GenerateFromPassword([]byte("Abc123"), bcrypt.MinCost))(t)
 	for _, version := range []string{"$2a$", "$2b$", "$2y$"} {
 		if !newSecret("Abc 123").matches(version + string(made[4:])) {
 			t.Errorf("%s is refused", version)

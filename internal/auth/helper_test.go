@@ -98,8 +98,7 @@ func (s *sink) String() string {
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)
-	db, err := schema.Bind(pool, "wp_")
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(pool, "wp_"))(t)
 	h := &fixture{t: t, db: db, counter: counter, creds: recordedCreds(t), log: &sink{}, now: noon}
 	var roles string
 	must.Succeed(t, db.NewRaw("SELECT option_value FROM wp_options WHERE option_name = 'wp_user_roles'").Scan(t.Context(), &roles))
@@ -125,8 +124,7 @@ func newFixture(t testing.TB) *fixture {
 
 func recordedCreds(t testing.TB) map[string]string {
 	t.Helper()
-	raw, err := os.ReadFile("../test/replay/testdata/creds")
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile("../test/replay/testdata/creds"))(t)
 	creds := map[string]string{}
 	for line := range strings.Lines(string(raw)) {
 		name, password, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -140,8 +138,7 @@ func recordedCreds(t testing.TB) map[string]string {
 
 func (h *fixture) exec(query string, args ...any) {
 	h.t.Helper()
-	_, err := h.db.NewRaw(query, args...).Exec(h.t.Context())
-	must.Succeed(h.t, err)
+	must.Get(h.db.NewRaw(query, args...).Exec(h.t.Context()))(h.t)
 }
 
 // stored returns the stored list of a user's application passwords.

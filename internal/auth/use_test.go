@@ -99,8 +99,7 @@ func TestMissingIDIsMade(t *testing.T) {
 	ask := func() { _, _, _ = h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"])) }
 	ask()
 	stored := h.stored(2)
-	list, err := parseList(stored)
-	must.Succeed(t, err)
+	list := must.Get(parseList(stored))(t)
 	for _, one := range passwords(list) {
 		if id := stringField(one, fieldUUID); !uuidOf4.MatchString(id) || !strings.HasSuffix(stored, `s:4:"uuid";s:36:"`+id+`";}}`) {
 			t.Errorf("%s", stored)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // history plays the lines of testdata/histories.txt.
@@ -20,10 +22,7 @@ type history struct {
 
 // TestHistories plays the histories of testdata/histories.txt, whose first lines explain the others.
 func TestHistories(t *testing.T) {
-	raw, err := os.ReadFile("testdata/histories.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile("testdata/histories.txt"))(t)
 	for _, text := range strings.Split(string(raw), "\nhistory ")[1:] {
 		name, lines, _ := strings.Cut(strings.TrimSpace(text), "\n")
 		t.Run(name, func(t *testing.T) {
@@ -178,10 +177,7 @@ func (h *history) duration(text string) (sum time.Duration) {
 		name, minus := strings.CutPrefix(word, "-")
 		d, known := durations[name]
 		if !known {
-			var err error
-			if d, err = time.ParseDuration(name); err != nil {
-				h.Fatal(err)
-			}
+			d = must.Get(time.ParseDuration(name))(h)
 		}
 		if minus {
 			d = -d

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // The tables of the model.
@@ -279,9 +281,7 @@ func (r *reader) readCounted(t interface{ Fatal(...any) }, ctx context.Context, 
 		hit = false
 		return r.db.count(of), nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return n, hit
 }
 

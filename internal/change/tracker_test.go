@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestTooLongTransaction checks that a commit of a transaction longer than settle can stay unnoticed, but not for ever.
@@ -70,10 +72,7 @@ func TestLostConnection(t *testing.T) {
 // TestDaylightSaving commits twice at the same local time, one hour apart.
 func TestDaylightSaving(t *testing.T) {
 	d, c, r := newReader(t)
-	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	berlin := must.Get(time.LoadLocation("Europe/Berlin"))(t)
 	first := time.Date(2031, 10, 26, 0, 30, 0, 0, time.UTC).In(berlin)
 	second := first.Add(time.Hour)
 	if first.Format(time.TimeOnly) != second.Format(time.TimeOnly) {

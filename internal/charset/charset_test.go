@@ -7,16 +7,14 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func TestCharsets(t *testing.T) {
 	const text = "Fête, 10 €: 日本 😀"
 	wide := func(order unicode.Endianness, mark unicode.BOMPolicy, s string) string {
-		encoded, err := unicode.UTF16(order, mark).NewEncoder().String(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return encoded
+		return must.Get(unicode.UTF16(order, mark).NewEncoder().String(s))(t)
 	}
 	for in, want := range map[string]string{
 		"": "", "a": "a", text: text, "\xEF\xBB\xBF" + text: text, "\xEF\xBB": "ï»",

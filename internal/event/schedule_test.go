@@ -158,10 +158,7 @@ func siteOf(t *testing.T, options map[string]string) *time.Location {
 	}
 	offset := 0.0
 	if text := options["gmt_offset"]; text != "" {
-		var err error
-		if offset, err = strconv.ParseFloat(text, 64); err != nil {
-			t.Fatal(err)
-		}
+		offset = must.Get(strconv.ParseFloat(text, 64))(t)
 	}
 	return strtotime.SiteZone(zone, offset)
 }
@@ -175,8 +172,7 @@ func TestFixedOffsets(t *testing.T) {
 	}
 	superseded := 0
 	for _, v := range load[[]offset](t, "dates-utc-offsets.json") {
-		hours, err := strconv.ParseFloat(strings.TrimPrefix(v.In, "UTC"), 64)
-		must.Succeed(t, err)
+		hours := must.Get(strconv.ParseFloat(strings.TrimPrefix(v.In, "UTC"), 64))(t)
 		_, wrong := checkZone(t.Context(), v.In)
 		if outside := hours < -12 || hours > 14; outside != (wrong != nil) {
 			t.Errorf("%s: %v", v.In, wrong)
@@ -186,8 +182,7 @@ func TestFixedOffsets(t *testing.T) {
 		}
 		for month, recorded := range map[string]string{"01": v.Out.Winter, "07": v.Out.Summer} {
 			day := "2027-" + month + "-10 10:00:00"
-			s, err := brussels().create(said("start", day, "end", day, "zone", v.In))
-			must.Succeed(t, err)
+			s := must.Get(brussels().create(said("start", day, "end", day, "zone", v.In)))(t)
 			clock, ok := strtotime.ParseWall(day, time.UTC)
 			want := strtotime.Wall(clock.Add(-time.Duration(hours * float64(time.Hour))))
 			if !ok || s.startUTC != want || s.endUTC != want || s.abbr != v.Out.Abbr || s.zone != v.In {

@@ -59,11 +59,9 @@ func explicitSeriesOf(set *rset.Set) *series {
 // TestD70SeriesAtAChangeOfClocks checks that occurrences at a change of clocks, for which programs compute other times,
 // are components of their own.
 func TestD70SeriesAtAChangeOfClocks(t *testing.T) {
-	brussels, err := time.LoadLocation("Europe/Brussels")
-	must.Succeed(t, err)
+	brussels := must.Get(time.LoadLocation("Europe/Brussels"))(t)
 	golden.Each(t, "clock-changes.txt", func(name, from, rule string, hours int, want string) {
-		start, err := time.Parse(time.DateTime, from)
-		must.Succeed(t, err)
+		start := must.Get(time.Parse(time.DateTime, from))(t)
 		in := course{zone: brussels, last: time.Date(2028, 12, 1, 0, 0, 0, 0, time.UTC)}
 		length := time.Duration(hours) * time.Hour
 		s, err := ruledSeries(rset.Period{Start: start, End: start.Add(length)}, rule, nil, nil, in)

@@ -29,13 +29,11 @@ func TestLinkedBy(t *testing.T) {
 	}
 	run := func(statement string, args ...any) {
 		t.Helper()
-		_, err := s.DB.ExecContext(ctx, statement, args...)
-		must.Succeed(t, err)
+		must.Get(s.DB.ExecContext(ctx, statement, args...))(t)
 	}
 	insert := func(post *schema.Post) int64 {
 		t.Helper()
-		_, err := s.DB.NewInsert().Model(post).Exec(ctx)
-		must.Succeed(t, err)
+		must.Get(s.DB.NewInsert().Model(post).Exec(ctx))(t)
 		return post.ID
 	}
 	const at = "2030-01-01 10:00:00"
@@ -44,11 +42,9 @@ func TestLinkedBy(t *testing.T) {
 	run("INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent) VALUES (90002, 'post_tag', '', 90001)")
 	run("INSERT INTO wp_terms (term_id, name, slug) VALUES (90002, 'a', 'a')")
 	must.Succeed(t, c.Declare(ctx))
-	_, err := c.Scan(ctx)
-	must.Succeed(t, err)
+	must.Get(c.Scan(ctx))(t)
 	run("DELETE FROM wp_postmeta WHERE post_id = ?", event) // for a short time it does not link it
-	j, err := followstore.OpenJournal(ctx, st)
-	must.Succeed(t, err)
+	j := must.Get(followstore.OpenJournal(ctx, st))(t)
 	defer j.Close()
 	linked := func(kind, want string, ids ...int64) {
 		t.Helper()
@@ -61,7 +57,6 @@ func TestLinkedBy(t *testing.T) {
 	linked("tags", "map[tags:[90002]]", 90001)
 	linked("venues", "map[]", 90002)
 	linked("venues", "map[]")
-	_, err = c.Scan(ctx)
-	must.Succeed(t, err)
+	must.Get(c.Scan(ctx))(t)
 	linked("venues", "map[]", 90001)
 }

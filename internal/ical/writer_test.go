@@ -16,8 +16,7 @@ func TestLines(t *testing.T) {
 	param := func(name, value, param, paramValue string) func(*Writer) {
 		return func(w *Writer) { w.Value(name, value, Param{param, paramValue, param == "CN"}) }
 	}
-	brussels, err := time.LoadLocation("Europe/Brussels")
-	must.Succeed(t, err)
+	brussels := must.Get(time.LoadLocation("Europe/Brussels"))(t)
 	day := time.Date(2031, 10, 26, 0, 30, 0, 0, time.UTC) // 02:30 occurs twice on that day
 	for want, write := range map[string]func(*Writer){
 		`SUMMARY:a\, b\; c\\ d\ne "f": g`:              func(w *Writer) { w.Text("SUMMARY", "a, b; c\\ d\ne \"f\": g") },

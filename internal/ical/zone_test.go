@@ -39,8 +39,7 @@ func readObservances(t *testing.T, text string, year int) []observance {
 // occurrences returns the first date and those of its yearly rule.
 func occurrences(t *testing.T, first, rule string, year, from int) []time.Time {
 	t.Helper()
-	start, err := time.Parse(form, first)
-	must.Succeed(t, err)
+	start := must.Get(time.Parse(form, first))(t)
 	list := []time.Time{start}
 	if rule == "" {
 		return list
@@ -53,9 +52,7 @@ func occurrences(t *testing.T, first, rule string, year, from int) []time.Time {
 	month, week := number(t, parts["BYMONTH"]), number(t, parts["BYDAY"][:len(parts["BYDAY"])-2])
 	until := time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC)
 	if parts["UNTIL"] != "" {
-		if until, err = time.Parse(form+"Z", parts["UNTIL"]); err != nil {
-			t.Fatal(err)
-		}
+		until = must.Get(time.Parse(form+"Z", parts["UNTIL"]))(t)
 		until = until.Add(time.Duration(from) * time.Second)
 	}
 	if time.Month(month) != start.Month() || parts["FREQ"] != "YEARLY" {
@@ -88,9 +85,7 @@ func occurrences(t *testing.T, first, rule string, year, from int) []time.Time {
 
 func number(t *testing.T, s string) int {
 	t.Helper()
-	n, err := strconv.Atoi(s)
-	must.Succeed(t, err)
-	return n
+	return must.Get(strconv.Atoi(s))(t)
 }
 
 func seconds(t *testing.T, s string) int {
@@ -107,13 +102,11 @@ func seconds(t *testing.T, s string) int {
 
 // TestZones checks for every zone and every year of a period that a reader gets the same offset as Go.
 func TestZones(t *testing.T) {
-	names, err := os.ReadFile("../wp/strtotime/zones.txt")
-	must.Succeed(t, err)
+	names := must.Get(os.ReadFile("../wp/strtotime/zones.txt"))(t)
 	count := 0
 	for _, years := range [][2]int{{1895, 1950}, {1965, 2040}, {2031, 2031}, {2080, 2100}} {
 		for name := range strings.FieldsSeq(string(names)) {
-			zone, err := time.LoadLocation(name)
-			must.Succeed(t, err)
+			zone := must.Get(time.LoadLocation(name))(t)
 			from, to := time.Date(years[0], 7, 1, 12, 0, 0, 0, zone), time.Date(years[1], 7, 1, 12, 0, 0, 0, zone)
 			w := &ical.Writer{}
 			w.Zone(zone, from, to)
@@ -150,8 +143,7 @@ func check(at time.Time, changes []observance, i *int) (wrong bool) {
 // TestZonesAreShort checks that a zone that has followed one rule for years has two observances, whatever the period
 // is.
 func TestZonesAreShort(t *testing.T) {
-	zone, err := time.LoadLocation("Europe/Brussels")
-	must.Succeed(t, err)
+	zone := must.Get(time.LoadLocation("Europe/Brussels"))(t)
 	w := &ical.Writer{}
 	w.Zone(zone, time.Date(2031, 5, 1, 0, 0, 0, 0, zone), time.Date(9999, 12, 31, 23, 59, 59, 0, zone))
 	want := `BEGIN:VTIMEZONE

@@ -83,8 +83,7 @@ func TestPasswordParam(t *testing.T) {
 func TestStatusOfStrangers(t *testing.T) {
 	e := New(Config{Content: content.New(content.Config{})})
 	check := func(query string, ok bool) {
-		m, err := param.ParseForm(query)
-		must.Succeed(t, err)
+		m := must.Get(param.ParseForm(query))(t)
 		status := e.StatusParam("tribe_events", param.Doc("param_events_status"))
 		v, err := param.Read(context.Background(), []*param.Param{status}, param.Sources{Query: m})
 		if (err == nil) != ok {

@@ -27,8 +27,7 @@ func jsonField(t testing.TB, text string) any {
 // fieldOf returns the value of a field in a form.
 func fieldOf(t testing.TB, form string) any {
 	t.Helper()
-	m, err := param.ParseForm(form)
-	must.Succeed(t, err)
+	m := must.Get(param.ParseForm(form))(t)
 	v, _ := m.Get("x")
 	return v
 }

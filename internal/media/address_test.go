@@ -116,8 +116,7 @@ func TestLastSegment(t *testing.T) {
 		"http://h": "", "http://h/": "", "http://h/a/": "", "http://h/a.jpg": "a.jpg", "http://h/a/b%20c.jpg?x=/y.png#/z": "b c.jpg",
 		"http://h/a%2Fb.jpg": "b.jpg", "http://h/..": "..",
 	} {
-		u, err := url.Parse(raw)
-		must.Succeed(t, err)
+		u := must.Get(url.Parse(raw))(t)
 		if got := lastSegment(u); got != want {
 			t.Errorf("%s: %q, want %q", raw, got, want)
 		}

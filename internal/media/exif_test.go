@@ -23,8 +23,7 @@ func TestOrientation(t *testing.T) {
 				t.Errorf("%d %v is read as %d", n, order, img.orientation)
 				continue
 			}
-			m, err := img.decode(t.Context())
-			must.Succeed(t, err)
+			m := must.Get(img.decode(t.Context()))(t)
 			w, h := 64, 32
 			if n >= 5 {
 				w, h = h, w
@@ -40,8 +39,7 @@ func TestOrientation(t *testing.T) {
 func TestUprightOffset(t *testing.T) {
 	whole := quarters(96, 96)
 	part := whole.SubImage(image.Rect(32, 32, 64, 64))
-	m, err := upright(t.Context(), part, 3)
-	must.Succeed(t, err)
+	m := must.Get(upright(t.Context(), part, 3))(t)
 	if got := readingOrder(m); got != shown[3] {
 		t.Errorf("%v", got)
 	}

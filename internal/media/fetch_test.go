@@ -288,8 +288,7 @@ func TestFetchRebinding(t *testing.T) {
 // insideServer counts the connections to another loopback address.
 func insideServer(t *testing.T, port string) *atomic.Int32 {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.2:"+port)
-	must.Succeed(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.2:"+port))(t)
 	var n atomic.Int32
 	s := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { n.Add(1) })}
 	s.ConnState = func(_ net.Conn, state http.ConnState) {

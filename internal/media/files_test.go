@@ -59,8 +59,7 @@ func TestClaim(t *testing.T) {
 
 func newBatch(t testing.TB, s *Store) *batch {
 	t.Helper()
-	root, err := os.OpenRoot(s.Dir)
-	must.Succeed(t, err)
+	root := must.Get(os.OpenRoot(s.Dir))(t)
 	t.Cleanup(func() { _ = root.Close() })
 	return &batch{root: root, dir: "2026/11"}
 }
@@ -280,8 +279,7 @@ func TestModes(t *testing.T) {
 		saved := s.mustSave(t, "pic", pngFile(t, quarters(400, 200)), usual)
 		for name, want := range map[string]fs.FileMode{"2026": c.dir, "2026/11": c.dir, saved.File: c.file,
 			path.Join("2026/11", saved.Sizes[0].File): c.file} {
-			info, err := os.Stat(filepath.Join(s.Dir, name))
-			must.Succeed(t, err)
+			info := must.Get(os.Stat(filepath.Join(s.Dir, name)))(t)
 			if info.Mode().Perm() != want {
 				t.Errorf("in %v: %s has %v, want %v", c.root, name, info.Mode().Perm(), want)
 			}

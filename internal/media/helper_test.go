@@ -159,9 +159,7 @@ func withSegment(file, data []byte) []byte {
 // imageOf returns what Fetch would return for a file.
 func imageOf(t testing.TB, file []byte) *Image {
 	t.Helper()
-	img, err := inspect(file, defaultMaxPixels, defaultMaxDecoded)
-	must.Succeed(t, err)
-	return img
+	return must.Get(inspect(file, defaultMaxPixels, defaultMaxDecoded))(t)
 }
 
 // reason returns the reason of an *Error, "" for nil, or the message of another error.
@@ -203,8 +201,7 @@ func contents(t testing.TB, dir string) map[string]int64 {
 
 func decodeFile(t testing.TB, name string) (image.Image, string) {
 	t.Helper()
-	f, err := os.Open(name)
-	must.Succeed(t, err)
+	f := must.Get(os.Open(name))(t)
 	defer f.Close()
 	m, format, err := image.Decode(f)
 	must.Succeed(t, err)

@@ -33,9 +33,7 @@ func newStore(t testing.TB) *Store {
 
 func (s *Store) mustSave(t testing.TB, name string, file []byte, sizes []Size) *Saved {
 	t.Helper()
-	saved, err := s.Save(t.Context(), november, name, imageOf(t, file), sizes)
-	must.Succeed(t, err)
-	return saved
+	return must.Get(s.Save(t.Context(), november, name, imageOf(t, file), sizes))(t)
 }
 
 func TestSave(t *testing.T) {
@@ -95,8 +93,7 @@ func TestMetadata(t *testing.T) {
 func TestMetadataRead(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic.png", pngFile(t, quarters(400, 200)), []Size{{"medium", 300, 300, false}})
-	meta, err := phpval.Unserialize(saved.Metadata())
-	must.Succeed(t, err)
+	meta := must.Get(phpval.Unserialize(saved.Metadata()))(t)
 	got := render.Image(render.Attachment{ID: 7, File: saved.File, Mime: saved.Mime, GUID: saved.URL, Meta: meta}, "https://example.org/u")
 	medium := dict("width", int64(300), "height", int64(150), "mime-type", "image/png", "filesize", saved.Sizes[0].Size,
 		"url", "https://example.org/u/2026/11/pic-300x150.png")
@@ -186,8 +183,7 @@ func TestSaveUpright(t *testing.T) {
 		t.Fatalf("%+v", saved)
 	}
 	for _, name := range []string{"x.jpg", saved.Sizes[0].File} {
-		data, err := os.ReadFile(filepath.Join(s.Dir, "2026/11", name))
-		must.Succeed(t, err)
+		data := must.Get(os.ReadFile(filepath.Join(s.Dir, "2026/11", name)))(t)
 		m, _ := decodeFile(t, filepath.Join(s.Dir, "2026/11", name))
 		if readingOrder(m) != shown[6] || orientation(data) != 1 {
 			t.Errorf("%s: %v, marked %d", name, readingOrder(m), orientation(data))

@@ -81,8 +81,7 @@ func TestMapOf(t *testing.T) {
 		d := json.NewDecoder(strings.NewReader(text))
 		d.UseNumber()
 		must.Succeed(t, d.Decode(&values))
-		sorted, err := json.Marshal(values)
-		must.Succeed(t, err)
+		sorted := must.Get(json.Marshal(values))(t)
 		want, _, wantErr := ParseJSON(sorted)
 		got, gotErr := MapOf(values)
 		var a, b *JSONError

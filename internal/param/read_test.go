@@ -58,9 +58,7 @@ func object(t *testing.T, body string) *Map {
 
 func form(t *testing.T, s string) *Map {
 	t.Helper()
-	m, err := ParseForm(s)
-	must.Succeed(t, err)
-	return m
+	return must.Get(ParseForm(s))(t)
 }
 
 // sources returns the sources of a request to a path with the id 7.
@@ -180,8 +178,7 @@ func TestReadNamesTheFault(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	v, err := Read(t.Context(), declared(), sources(t, "", "", "any=+007+&ids=1"))
-	must.Succeed(t, err)
+	v := must.Get(Read(t.Context(), declared(), sources(t, "", "", "any=+007+&ids=1")))(t)
 	word, ids := Key[string]("word"), Key[string]("ids")
 	if Key[int64]("any").Raw(v) != " 007 " || ids.Raw(v) != "1" || word.Raw(v) != "" || Key[any]("nope").Raw(v) != "" {
 		t.Error("the raw texts are not those of the request")

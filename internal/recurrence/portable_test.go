@@ -100,8 +100,7 @@ func TestPortableRulesHaveTheSameDates(t *testing.T) {
 // TestStretched checks the workaround for recurring_ical_events, which drops the last date of a rule that ends after
 // clocks are put forward.
 func TestStretched(t *testing.T) {
-	brussels, err := time.LoadLocation("Europe/Brussels")
-	must.Succeed(t, err)
+	brussels := must.Get(time.LoadLocation("Europe/Brussels"))(t)
 	golden.Each(t, "stretched.txt", func(first, rule, want string) {
 		start, err := time.Parse(time.DateTime, first)
 		if got := Stretched(rule, start, brussels); err != nil || got != want {

@@ -52,8 +52,7 @@ func TestRulesFromLater(t *testing.T) {
 		"FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10": 4, "FREQ=WEEKLY;INTERVAL=3;BYDAY=MO,SU": 134, "FREQ=DAILY;INTERVAL=7": 201,
 		"FREQ=MONTHLY;INTERVAL=5;BYMONTHDAY=31": 6, "FREQ=YEARLY;INTERVAL=3": 2, "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30": 0,
 	} {
-		r, err := Parse(text, start)
-		must.Succeed(t, err)
+		r := must.Get(Parse(text, start))(t)
 		all, _ := r.Dates(ClockIn(time.UTC), start, end, 200_000)
 		all = slices.DeleteFunc(all, func(at time.Time) bool { return at.Before(from) })
 		later, _ := r.Dates(ClockIn(time.UTC), from, end, 200_000)
@@ -73,8 +72,7 @@ func TestRulesFromLater(t *testing.T) {
 
 // TestVectors compares dates with those of python-dateutil: see testdata/vectors.py.
 func TestVectors(t *testing.T) {
-	text, err := os.ReadFile("testdata/rules.jsonl")
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile("testdata/rules.jsonl"))(t)
 	count := 0
 	for line := range strings.Lines(string(text)) {
 		var v struct {
@@ -82,8 +80,7 @@ func TestVectors(t *testing.T) {
 			Dates             []string
 		}
 		must.Succeed(t, json.Unmarshal([]byte(line), &v))
-		zone, err := time.LoadLocation(v.Zone)
-		must.Succeed(t, err)
+		zone := must.Get(time.LoadLocation(v.Zone))(t)
 		start, _ := ical.ParseDateTime(v.Start)
 		r, err := Parse(v.Rule, start.Wall)
 		if err != nil {
@@ -106,8 +103,7 @@ func TestVectors(t *testing.T) {
 }
 
 func TestInstant(t *testing.T) {
-	brussels, err := time.LoadLocation("Europe/Brussels")
-	must.Succeed(t, err)
+	brussels := must.Get(time.LoadLocation("Europe/Brussels"))(t)
 	for wall, want := range map[string]string{
 		"20310330T023000": "2031-03-30 03:30:00 +0200", "20311026T023000": "2031-10-26 02:30:00 +0200",
 		"20310330T030000": "2031-03-30 03:00:00 +0200", "20311026T030000": "2031-10-26 03:00:00 +0100",
@@ -128,8 +124,7 @@ func FuzzRule(f *testing.F) {
 		"FREQ=YEARLY;BYWEEKNO=53;UNTIL=20311231T000000Z", "FREQ=YEARLY;BYYEARDAY=-366;BYHOUR=2;BYMINUTE=30", "FREQ=YEARLY;UNTIL=20330101"} {
 		f.Add(rule, int64(1700000000))
 	}
-	zone, err := time.LoadLocation("America/New_York")
-	must.Succeed(f, err)
+	zone := must.Get(time.LoadLocation("America/New_York"))(f)
 	f.Fuzz(func(t *testing.T, text string, seconds int64) {
 		start := time.Unix(seconds%(200*366*24*3600), 0).UTC()
 		r, err := Parse(text, start)

@@ -17,8 +17,7 @@ import (
 // saying returns the messages of each language.
 func saying(t *testing.T) func(tag string) Say {
 	t.Helper()
-	bundle, err := locales.Bundle()
-	must.Succeed(t, err)
+	bundle := must.Get(locales.Bundle())(t)
 	return func(tag string) Say {
 		texts := i18n.NewLocalizer(bundle, tag)
 		return func(id string, data map[string]any) string {
@@ -35,12 +34,10 @@ func saying(t *testing.T) func(tag string) Say {
 // is expected where no description would be correct.
 func TestWords(t *testing.T) {
 	say := saying(t)
-	brussels, err := time.LoadLocation("Europe/Brussels")
-	must.Succeed(t, err)
+	brussels := must.Get(time.LoadLocation("Europe/Brussels"))(t)
 	times := func(text string) (list []time.Time) {
 		for field := range strings.FieldsSeq(text) {
-			at, err := time.Parse("2006-01-02T15", field)
-			must.Succeed(t, err)
+			at := must.Get(time.Parse("2006-01-02T15", field))(t)
 			list = append(list, at)
 		}
 		return list
@@ -85,8 +82,7 @@ func TestWordsSayTheDates(t *testing.T) {
 			}
 		}
 		words := Words(Said{Rule: rule, Start: start, Clock: ClockIn(time.UTC)}, say)
-		r, err := Parse(rule, start)
-		must.Succeed(t, err)
+		r := must.Get(Parse(rule, start))(t)
 		if words == "" {
 			continue
 		}
@@ -103,8 +99,7 @@ func TestWordsSayTheDates(t *testing.T) {
 }
 
 func TestD70Text(t *testing.T) {
-	brussels, err := time.LoadLocation("Europe/Brussels")
-	must.Succeed(t, err)
+	brussels := must.Get(time.LoadLocation("Europe/Brussels"))(t)
 	golden.Each(t, "texts.txt", func(rule string, days bool, fewer int, want string) {
 		if got := Text(rule, ClockIn(brussels), days, fewer); got != want {
 			t.Errorf("%s: %s, want %s", rule, got, want)

@@ -77,8 +77,7 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	shows(t, "the index", w.get(t, ""), `/patrons/by-slug/(?P<slug>`, `"level":{`)
 	shows(t, "the document", w.get(t, "/doc"), `"motto":{`, `"members_only":{`, `"Patron":{`, `"listPatrons"`,
 		`"PatronDataLinks":{`)
-	event, err := w.Event(t.Context(), id)
-	must.Succeed(t, err)
+	event := must.Get(w.Event(t.Context(), id))(t)
 	shows(t, "the Go API", string(event.JSON), `"motto":"Late"`, all[1], `"level":"silver"`)
 
 	var names []string

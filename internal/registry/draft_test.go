@@ -19,10 +19,8 @@ import (
 // stored returns the number of stored events and venues.
 func (w town) stored(t *testing.T) (n int) {
 	t.Helper()
-	if err := w.db.NewRaw("SELECT COUNT(*) FROM wp_posts WHERE post_type LIKE 'tribe\\_%' AND post_status = 'publish'").
-		Scan(t.Context(), &n); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.db.NewRaw("SELECT COUNT(*) FROM wp_posts WHERE post_type LIKE 'tribe\\_%' AND post_status = 'publish'").
+		Scan(t.Context(), &n))
 	return n
 }
 

@@ -32,8 +32,7 @@ func exporter(t *testing.T, more registry.More, form exchange.Format) *exchange.
 	t.Helper()
 	o := calendar.Options{DB: testdb.SiteA(t), Logger: slog.New(slog.DiscardHandler)}
 	registry.Declare(&o, more)
-	c, err := calendar.New(t.Context(), o)
-	must.Succeed(t, err)
+	c := must.Get(calendar.New(t.Context(), o))(t)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	return &exchange.Exporter{Calendar: c, Principal: calendar.Principal{UserID: 1}, Format: form}
 }
@@ -79,8 +78,7 @@ func rowsIn(t *testing.T, db *bun.DB, post any, rows map[string]any) {
 // exported returns an export of the events that a query selects.
 func (w town) exported(t *testing.T, form exchange.Format, query string) (string, error) {
 	t.Helper()
-	values, err := url.ParseQuery(query)
-	must.Succeed(t, err)
+	values := must.Get(url.ParseQuery(query))(t)
 	var out strings.Builder
 	n, err := (&exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: form, Query: values}).Export(t.Context(), &out)
 	if err != nil && (n != 0 || out.Len() != 0) {

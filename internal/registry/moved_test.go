@@ -76,14 +76,11 @@ func newTown(t *testing.T, more registry.More, db *bun.DB, base string, own ...c
 func openTown(t *testing.T, o calendar.Options) town {
 	t.Helper()
 	o.Logger, o.ServeRoot = slog.New(slog.DiscardHandler), true
-	c, err := calendar.New(t.Context(), o)
-	must.Succeed(t, err)
+	c := must.Get(calendar.New(t.Context(), o))(t)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	cases := registry.Of(c)
-	ctx, err := cases.Prepare(calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1}))
-	must.Succeed(t, err)
-	p, err := cases.Caller(ctx)
-	must.Succeed(t, err)
+	ctx := must.Get(cases.Prepare(calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 1})))(t)
+	p := must.Get(cases.Caller(ctx))(t)
 	p.Capabilities = maps.Clone(p.Capabilities)
 	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "publish_"} {
 		p.Capabilities[right+"agenda_patrons"] = true
@@ -97,8 +94,7 @@ func emptied(t *testing.T) *bun.DB {
 	t.Helper()
 	db := testdb.SiteA(t)
 	for _, table := range []string{"posts", "postmeta", "term_relationships", "term_taxonomy", "terms", "tec_events", "tec_occurrences"} {
-		_, err := db.NewRaw("DELETE FROM wp_" + table).Exec(t.Context())
-		must.Succeed(t, err)
+		must.Get(db.NewRaw("DELETE FROM wp_" + table).Exec(t.Context()))(t)
 	}
 	return db
 }
@@ -121,8 +117,7 @@ func (w town) export(t *testing.T, form exchange.Format) string {
 	t.Helper()
 	var out strings.Builder
 	e := &exchange.Exporter{Calendar: w.Calendar, Principal: w.admin, Format: form, Query: url.Values{"search": {"Declared"}}}
-	_, err := e.Export(t.Context(), &out)
-	must.Succeed(t, err)
+	must.Get(e.Export(t.Context(), &out))(t)
 	return out.String()
 }
 
@@ -133,8 +128,7 @@ func (w town) load(t *testing.T, src exchange.Source) string {
 	im := &exchange.Importer{Calendar: w.Calendar, Principal: w.admin, Source: "test", Trust: true, Done: func(o exchange.Outcome) {
 		all = append(all, fmt.Sprint(o.Kind, " ", o.Name, " ", o.Action, " ", o.Problems))
 	}}
-	_, err := im.Import(t.Context(), src)
-	must.Succeed(t, err)
+	must.Get(im.Import(t.Context(), src))(t)
 	return strings.Join(all, "\n")
 }
 
@@ -207,9 +201,8 @@ func TestDeclaredFieldsAndKindsMove(t *testing.T) {
 	}
 
 	other := newTown(t, patroned(), emptied(t), "")
-	src, err := exchange.Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events?search=Declared",
-		exchange.OpenOptions{Calendar: other.Calendar})
-	must.Succeed(t, err)
+	src := must.Get(exchange.Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events?search=Declared",
+		exchange.OpenOptions{Calendar: other.Calendar}))(t)
 	defer src.Close()
 	if said := other.load(t, src); strings.Contains(said, "refused") || strings.Count(said, "created []") != 3 {
 		t.Errorf("API: %s", said)

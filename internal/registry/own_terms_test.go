@@ -23,8 +23,7 @@ func termFields() []calendar.Field {
 // rank executes a statement that changes the rows of ranks.
 func (w town) rank(t *testing.T, statement string, term int64) {
 	t.Helper()
-	_, err := w.db.NewRaw(statement, term).Exec(t.Context())
-	must.Succeed(t, err)
+	must.Get(w.db.NewRaw(statement, term).Exec(t.Context()))(t)
 }
 
 // TestOwnFieldsOfTermsTakeOneStatement checks that fields of terms cost one more statement for the terms of events, and
@@ -67,8 +66,7 @@ func TestOwnFieldsOfTermsMove(t *testing.T) {
 	export := func(from town) string {
 		var out strings.Builder
 		e := &exchange.Exporter{Calendar: from.Calendar, Principal: w.admin, Format: exchange.FormatJSON}
-		_, err := e.Export(t.Context(), &out)
-		must.Succeed(t, err)
+		must.Get(e.Export(t.Context(), &out))(t)
 		return out.String()
 	}
 	text, other := export(w), newTown(t, registry.More{}, emptied(t), "", termFields()...)

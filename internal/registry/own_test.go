@@ -28,8 +28,7 @@ func TestOwnFieldsInGo(t *testing.T) {
 	_, id := w.sendWrite(t, "POST", "/events", fmt.Sprintf(`{"title":"Declared 1","start_date":"2031-06-06 20:00",
 		"end_date":"2031-06-06 23:00","dress":"Black tie","seats":120.5,"wheelchairs":true,"doors":"2031-06-05","level":"hard",
 		"patrons":["Bank, Ltd","Mill"],"report":%d,"budget":-7,"venue":{"venue":"Hall","lift":true}}`, post))
-	typed, err := w.Calendar.Kinds().Events.Get(t.Context(), id, nil)
-	must.Succeed(t, err)
+	typed := must.Get(w.Calendar.Kinds().Events.Get(t.Context(), id, nil))(t)
 	if want := map[string]any{"dress": "Black tie", "seats": 120.5, "wheelchairs": true, "doors": "2031-06-05", "level": "hard",
 		"patrons": []string{"Bank, Ltd", "Mill"}, "report": post}; !reflect.DeepEqual(typed.Own, want) {
 		t.Errorf("in Go: %#v, want %#v", typed.Own, want)
@@ -43,8 +42,7 @@ func TestOwnFieldsInGo(t *testing.T) {
 	if err != nil || moved.Own["doors"] != "2031-06-05" {
 		t.Errorf("the day of a time: %v %v", moved, err)
 	}
-	event, err := w.Event(as, id)
-	must.Succeed(t, err)
+	event := must.Get(w.Event(as, id))(t)
 	shows(t, "the Go API", string(event.JSON), `"seats":120.5`, `"budget":-7`)
 }
 
@@ -71,8 +69,7 @@ func TestOwnFieldsMove(t *testing.T) {
 		export := func(from town) string {
 			var out strings.Builder
 			e := &exchange.Exporter{Calendar: from.Calendar, Principal: from.admin, Format: form, LeaveOut: unheld.Fields}
-			_, err := e.Export(t.Context(), &out)
-			must.Succeed(t, err)
+			must.Get(e.Export(t.Context(), &out))(t)
 			return out.String()
 		}
 		text := export(w)

@@ -52,8 +52,7 @@ func listening(t *testing.T, s *server, change func(*http.Server)) *httptest.Ser
 
 func dial(t *testing.T, h *httptest.Server) net.Conn {
 	t.Helper()
-	c, err := net.Dial("tcp", h.Listener.Addr().String())
-	must.Succeed(t, err)
+	c := must.Get(net.Dial("tcp", h.Listener.Addr().String()))(t)
 	t.Cleanup(func() { _ = c.Close() })
 	_ = c.SetDeadline(time.Now().Add(patience))
 	return c
@@ -141,8 +140,7 @@ func TestLargeBodyThatNobodyWants(t *testing.T) {
 		for range 2 {
 			_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nX-Role: %s\r\nContent-Type: application/json\r\n"+
 				"Content-Length: %d\r\n\r\n", role, s.MaxBody)
-			_, err := conn.Write(make([]byte, s.MaxBody))
-			must.Succeed(t, err)
+			must.Get(conn.Write(make([]byte, s.MaxBody)))(t)
 			resp, err := http.ReadResponse(r, nil)
 			must.Succeed(t, err)
 			if body, err := io.ReadAll(resp.Body); resp.StatusCode != want || err != nil {
@@ -163,8 +161,7 @@ func TestDeadlinesEnd(t *testing.T) {
 		ask := func(method, path, body string, reused bool) (status int, answer string) {
 			got := false
 			ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { got = i.Reused }})
-			r, err := http.NewRequestWithContext(ctx, method, h.URL+path, strings.NewReader(body))
-			must.Succeed(t, err)
+			r := must.Get(http.NewRequestWithContext(ctx, method, h.URL+path, strings.NewReader(body)))(t)
 			r.Header.Set("X-Role", "editor")
 			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("If-None-Match", "*")
@@ -316,8 +313,7 @@ func TestLateBodyOverHTTP2(t *testing.T) {
 	for range 2 {
 		never, stop := io.Pipe()
 		t.Cleanup(func() { _ = stop.Close() })
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/ns/items", never)
-		must.Succeed(t, err)
+		r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/ns/items", never))(t)
 		r.Header.Set("X-Role", "editor")
 		r.Header.Set("Content-Type", "application/json")
 		resp, err := h.Client().Do(r)

@@ -83,8 +83,7 @@ func TestD02ListsReadBack(t *testing.T) {
 		var q call.Query
 		q.Add("before", "x y&z")
 		q.AddList("list", items)
-		m, err := param.ParseForm(q.String())
-		must.Succeed(t, err)
+		m := must.Get(param.ParseForm(q.String()))(t)
 		if v, _ := m.Get("before"); v != "x y&z" {
 			t.Errorf("%q: before is %q", q.String(), v)
 		}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/members"
 )
 
@@ -119,9 +120,7 @@ func TestNoErrorIsCached(t *testing.T) {
 
 func TestCacheAsksForWhatItReads(t *testing.T) {
 	o := &options{}
-	if _, err := (&Cache{Options: o.readNames}).Settings(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&Cache{Options: o.readNames}).Settings(t.Context()))(t)
 	if len(o.asked) != 1+len(optionNames) || o.asked[0] != "wp_user_roles" || o.asked[len(o.asked)-1] != members.Option {
 		t.Errorf("%q", o.asked)
 	}

@@ -25,9 +25,7 @@ func TestReleaseAndThemeAreSettings(t *testing.T) {
 	}
 	read := func() *Settings {
 		t.Helper()
-		s, err := c.Settings(t.Context())
-		must.Succeed(t, err)
-		return s
+		return must.Get(c.Settings(t.Context()))(t)
 	}
 	old := read()
 	if old.WordPress != release.WP69 || old.Links.WordPress != release.WP69 {

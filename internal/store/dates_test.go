@@ -78,8 +78,7 @@ func TestSaveDates(t *testing.T) {
 		{"no row of the event, another day", "DELETE FROM wp_tec_events", first, 3, 2, 2},
 	} {
 		if w.before != "" {
-			_, err := db.NewRaw(w.before).Exec(t.Context())
-			must.Succeed(t, err)
+			must.Get(db.NewRaw(w.before).Exec(t.Context()))(t)
 		}
 		if n := save(w.row); n != w.statements {
 			t.Errorf("%s: %d statements, want %d", w.name, n, w.statements)
@@ -126,11 +125,9 @@ func TestRangeUsesTheIndexes(t *testing.T) {
 		dates = append(dates, schema.Occurrence{EventID: post.ID, PostID: post.ID, StartDate: date, EndDate: date,
 			StartDateUTC: date, EndDateUTC: date, Hash: fmt.Sprint(i)})
 	}
-	others, err := schema.Bind(testdb.OfOthers(t, db), "wp_")
-	must.Succeed(t, err)
+	others := must.Get(schema.Bind(testdb.OfOthers(t, db), "wp_"))(t)
 	for _, rows := range []any{&posts, &dates} {
-		_, err := others.NewInsert().Model(rows).Returning("NULL").Exec(t.Context())
-		must.Succeed(t, err)
+		must.Get(others.NewInsert().Model(rows).Returning("NULL").Exec(t.Context()))(t)
 	}
 	execute(t, db, "ANALYZE TABLE wp_posts, wp_tec_occurrences")
 	mysql := testdb.IsMySQL(t, db)

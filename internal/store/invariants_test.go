@@ -26,8 +26,7 @@ const addIndexOfLinks = "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(
 // rows.
 func TestNoFastPathWithoutItsIndex(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	s := newStore(t, bound)
 	if found := s.probeNow(t); found.LinkIndex || s.Links.Regular(still(t)) {
 		t.Errorf("without the index: %+v", found)
@@ -147,8 +146,7 @@ func TestProbesOfManyOccurrences(t *testing.T) {
 	counter, asked := new(testdb.Counter), 0
 	s, db := recorded(t, testdb.WithCounter(counter))
 	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
-	n, err := Number(t.Context(), newQuery(db).From(TableOccurrences, "").ColumnExpr("COUNT(*)"))
-	must.Succeed(t, err)
+	n := must.Get(Number(t.Context(), newQuery(db).From(TableOccurrences, "").ColumnExpr("COUNT(*)")))(t)
 	counter.Before(func(_ context.Context, _ int, query string) error {
 		if strings.HasPrefix(query, "/* "+probeComment) {
 			asked++
@@ -233,8 +231,7 @@ func TestCheckingTablesRecovers(t *testing.T) {
 func TestCheckingTablesFails(t *testing.T) {
 	_, db := tidied(t)
 	counter := new(testdb.Counter)
-	bound, err := schema.Bind(testdb.Reopen(t, db, testdb.WithCounter(counter)), "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(testdb.Reopen(t, db, testdb.WithCounter(counter)), "wp_"))(t)
 	var log bytes.Buffer
 	s := newStore(t, bound, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	state := still(t)

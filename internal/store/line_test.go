@@ -22,8 +22,7 @@ func TestClocksShareConnections(t *testing.T) {
 	for i := range sites {
 		prefix := fmt.Sprintf("s%d_", i)
 		must.Succeed(t, schema.Install(t.Context(), db, prefix))
-		own, err := schema.Bind(db, prefix)
-		must.Succeed(t, err)
+		own := must.Get(schema.Bind(db, prefix))(t)
 		execute(t, own, "INSERT INTO ?(prefix)terms (name, slug) VALUES ('Name', 'slug')") // so that the server knows a time for the table
 		s := newStore(t, own, watching)
 		t.Cleanup(s.Close)

@@ -12,16 +12,14 @@ import (
 // TestPostsOfANameAreFoundByIndex checks that a new event that names a venue does not read all venues.
 func TestPostsOfANameAreFoundByIndex(t *testing.T) {
 	s, db, counter := workbench(t)
-	others, err := schema.Bind(testdb.OfOthers(t, db), "wp_")
-	must.Succeed(t, err)
+	others := must.Get(schema.Bind(testdb.OfOthers(t, db), "wp_"))(t)
 	var posts []schema.Post
 	for i := range 300 {
 		post := row(fmt.Sprint("Hall ", i))
 		post.Status, post.Type = schema.StatusPublish, "tribe_venue"
 		posts = append(posts, *post)
 	}
-	_, err = others.NewInsert().Model(&posts).Returning("NULL").Exec(t.Context())
-	must.Succeed(t, err)
+	must.Get(others.NewInsert().Model(&posts).Returning("NULL").Exec(t.Context()))(t)
 	execute(t, db, "ANALYZE TABLE wp_posts")
 	counter.Reset()
 	found, err := s.Posts.PublishedAs(t.Context(), "tribe_venue", LanguageFilter{}, []string{"hall 7", "HALL 8", "none"})

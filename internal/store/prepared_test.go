@@ -23,8 +23,7 @@ func preparing(t *testing.T) (*Store, *bun.DB, *testdb.Counter) {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)
 	pool.SetMaxOpenConns(1)
-	db, err := schema.Bind(pool, "wp_")
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(pool, "wp_"))(t)
 	s := newStore(t, db, limited)
 	t.Cleanup(s.Close)
 	return s, db, counter
@@ -256,8 +255,7 @@ func TestPreparedTexts(t *testing.T) {
 		return n
 	}
 	for prepared() == 0 { // a second later the limit is another one
-		_, err := s.Posts.Content(ctx, ContentQuery{IDs: []int64{4711, 4712, 4713}})
-		must.Succeed(t, err)
+		must.Get(s.Posts.Content(ctx, ContentQuery{IDs: []int64{4711, 4712, 4713}}))(t)
 	}
 }
 

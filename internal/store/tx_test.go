@@ -39,8 +39,7 @@ func row(title string) *schema.Post {
 // titled counts the posts with a title.
 func titled(t *testing.T, db *bun.DB, title string) int {
 	t.Helper()
-	n, err := db.NewSelect().Model((*schema.Post)(nil)).Where("post_title = ?", title).Count(t.Context())
-	must.Succeed(t, err)
+	n := must.Get(db.NewSelect().Model((*schema.Post)(nil)).Where("post_title = ?", title).Count(t.Context()))(t)
 	return int(n)
 }
 
@@ -219,8 +218,7 @@ func TestWriteLeavesAReadOnlyServer(t *testing.T) {
 		db.SetMaxIdleConns(8)
 		var open []bun.Conn
 		for range 4 {
-			conn, err := db.Conn(t.Context())
-			must.Succeed(t, err)
+			conn := must.Get(db.Conn(t.Context()))(t)
 			open = append(open, conn)
 		}
 		for _, conn := range open {

@@ -23,8 +23,7 @@ import (
 func accounts(t *testing.T, opts ...testdb.Option) (*Users, *bun.DB, *testdb.Counter) {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA, opts...)
-	db, err := schema.Bind(pool, "wp_")
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(pool, "wp_"))(t)
 	counter.Reset()
 	return NewUsers(db, "wp_capabilities"), db, counter
 }

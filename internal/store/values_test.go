@@ -15,9 +15,7 @@ import (
 // newStore returns a store of a site with the default names.
 func newStore(t testing.TB, db *bun.DB, changes ...func(*Config)) *Store {
 	t.Helper()
-	s, err := New(t.Context(), usual(db, changes...))
-	must.Succeed(t, err)
-	return s
+	return must.Get(New(t.Context(), usual(db, changes...)))(t)
 }
 
 // usual returns the Config of a site with the default names.
@@ -44,15 +42,13 @@ func silent(c *Config) { c.Logger = slog.New(slog.DiscardHandler) }
 // recorded returns a store on a new copy of the recorded site, and its database.
 func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
 	t.Helper()
-	db, err := schema.Bind(testdb.SiteA(t, opts...), "wp_")
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(testdb.SiteA(t, opts...), "wp_"))(t)
 	return newStore(t, db), db
 }
 
 func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	t.Helper()
-	_, err := db.NewRaw(query, args...).Exec(t.Context())
-	must.Succeed(t, err)
+	must.Get(db.NewRaw(query, args...).Exec(t.Context()))(t)
 }
 
 // anyone sees published posts.

@@ -69,9 +69,7 @@ func TestReadsLeaveAReadOnlyServer(t *testing.T) {
 	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	s := newStore(t, db, watching)
 	connection := func() int64 {
-		n, err := Number(t.Context(), s.DB.Select().ColumnExpr("CONNECTION_ID()"))
-		must.Succeed(t, err)
-		return n
+		return must.Get(Number(t.Context(), s.DB.Select().ColumnExpr("CONNECTION_ID()")))(t)
 	}
 	t.Cleanup(s.Close)
 	clock := s.Tracker
@@ -109,8 +107,7 @@ func TestSetsThroughVitess(t *testing.T) {
 		}
 		return query
 	})
-	db, err := schema.Bind(server.Open(gate), "wp_")
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(server.Open(gate), "wp_"))(t)
 	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	s := newStore(t, db, watching)
 	t.Cleanup(s.Close)
@@ -147,8 +144,7 @@ func TestSetsOfTransactions(t *testing.T) {
 		return // MariaDB's transaction identifiers do not show when rows are visible
 	}
 	server := testdb.NewAlone(t, "--log-bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
-	db, err := schema.Bind(server.Open(nil), "wp_")
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(server.Open(nil), "wp_"))(t)
 	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	s := newStore(t, db, watching)
 	t.Cleanup(s.Close)
@@ -180,12 +176,10 @@ func TestSetsOfTransactions(t *testing.T) {
 			t.Errorf("long: %t: a commit does not show", long)
 		}
 	}
-	conn, err := db.Conn(t.Context())
-	must.Succeed(t, err)
+	conn := must.Get(db.Conn(t.Context()))(t)
 	defer conn.Close()
 	unlogged := func(statement string) {
-		_, err := conn.ExecContext(t.Context(), statement)
-		must.Succeed(t, err)
+		must.Get(conn.ExecContext(t.Context(), statement))(t)
 	}
 	for unlogged("SET SESSION sql_log_bin = 0"); s.Tracker.Stats().Method == change.MethodSet; look() {
 		unlogged("UPDATE wp_terms SET term_group = term_group + 1")

@@ -27,10 +27,8 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	must.Succeed(t, put(t.Context(), "before"))
 	db.SetMaxOpenConns(2)
 	other := testdb.Reopen(t, db) // another process, whose write takes long
-	tx, err := other.BeginTx(t.Context(), nil)
-	must.Succeed(t, err)
-	_, err = tx.ExecContext(t.Context(), "SELECT option_id FROM wp_options WHERE option_name = ? FOR UPDATE", schema.OptionLastSavePost)
-	must.Succeed(t, err)
+	tx := must.Get(other.BeginTx(t.Context(), nil))(t)
+	must.Get(tx.ExecContext(t.Context(), "SELECT option_id FROM wp_options WHERE option_name = ? FOR UPDATE", schema.OptionLastSavePost))(t)
 	const writers = 64
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
@@ -70,8 +68,7 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 func TestWriteQueues(t *testing.T) {
 	one := testdb.New(t)
 	bound := func(prefix string) *writeQueue {
-		db, err := schema.Bind(one, prefix)
-		must.Succeed(t, err)
+		db := must.Get(schema.Bind(one, prefix))(t)
 		return writeQueueOf(db, TableOptions)
 	}
 	first, again := bound("wp_"), bound("wp_")
@@ -86,9 +83,7 @@ func TestWriteQueues(t *testing.T) {
 		t.Errorf("a second writer: %v", err)
 	}
 	turn.leave()
-	if turn, err = bound("wp_").enter(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	turn = must.Get(bound("wp_").enter(t.Context()))(t)
 	turn.leave()
 }
 
@@ -97,9 +92,7 @@ func TestLockWaitIsBounded(t *testing.T) {
 	s, db, _ := workbench(t)
 	db.SetMaxOpenConns(1)
 	wait := func(ctx context.Context) int64 {
-		n, err := Number(ctx, s.DB.Select().ColumnExpr("@@SESSION.innodb_lock_wait_timeout"))
-		must.Succeed(t, err)
-		return n
+		return must.Get(Number(ctx, s.DB.Select().ColumnExpr("@@SESSION.innodb_lock_wait_timeout")))(t)
 	}
 	usual := wait(t.Context())
 	var within int64

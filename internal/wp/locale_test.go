@@ -12,8 +12,7 @@ import (
 
 // TestLocalesAreComplete checks that no cell is empty, since it would be displayed as an empty string.
 func TestLocalesAreComplete(t *testing.T) {
-	lines, err := csv.NewReader(strings.NewReader(localesFile)).ReadAll()
-	must.Succeed(t, err)
+	lines := must.Get(csv.NewReader(strings.NewReader(localesFile)).ReadAll())(t)
 	if len(Locales()) != len(lines)-1 {
 		t.Errorf("%d lines, %d locales", len(lines)-1, len(Locales()))
 	}

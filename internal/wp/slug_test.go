@@ -45,8 +45,7 @@ func TestRemoveAccents(t *testing.T) {
 
 // TestSlugClasses checks single characters between letters, and the titles of recorded events.
 func TestSlugClasses(t *testing.T) {
-	raw, err := os.ReadFile("testdata/slug-classes.json")
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile("testdata/slug-classes.json"))(t)
 	var d struct {
 		Classes struct {
 			Dash          []string `json:"to_dash"`
@@ -58,8 +57,7 @@ func TestSlugClasses(t *testing.T) {
 	must.Succeed(t, json.Unmarshal(raw, &d))
 	want := map[rune]string{}
 	char := func(hex string) rune {
-		n, err := strconv.ParseUint(hex, 16, 32)
-		must.Succeed(t, err)
+		n := must.Get(strconv.ParseUint(hex, 16, 32))(t)
 		return rune(n)
 	}
 	for _, c := range d.Classes.Dash {

@@ -46,10 +46,8 @@ func TestUsed(t *testing.T) {
 
 // TestBuilt compares the table with the sources of the Go release that runs the tests.
 func TestBuilt(t *testing.T) {
-	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
-	must.Succeed(t, err)
-	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "update.bash"))
-	must.Succeed(t, err)
+	root := must.Get(exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output())(t)
+	script := must.Get(os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "update.bash")))(t)
 	said := regexp.MustCompile(`(?m)^DATA=(\S+)$`).FindSubmatch(script)
 	if said == nil || Built() != string(said[1]) {
 		t.Errorf("%s, want %s", Built(), said)

@@ -28,8 +28,7 @@ func memory(t testing.TB) *bun.DB {
 
 func opened(t testing.TB, path string) *bun.DB {
 	t.Helper()
-	db, err := Open(ctx, path)
-	must.Succeed(t, err)
+	db := must.Get(Open(ctx, path))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -218,12 +217,10 @@ func lockedFile(t *testing.T) string {
 	other, err := sql.Open("sqlite", path) // stands for another program, with one connection
 	must.Succeed(t, err)
 	t.Cleanup(func() { _ = other.Close() })
-	conn, err := other.Conn(ctx)
-	must.Succeed(t, err)
+	conn := must.Get(other.Conn(ctx))(t)
 	t.Cleanup(func() { _ = conn.Close() })
 	for _, statement := range []string{"PRAGMA locking_mode = EXCLUSIVE", "CREATE TABLE x (n INTEGER)"} {
-		_, err := conn.ExecContext(ctx, statement)
-		must.Succeed(t, err)
+		must.Get(conn.ExecContext(ctx, statement))(t)
 	}
 	return path
 }

@@ -12,14 +12,12 @@ import (
 // TestOptimizeLetsIndexesBeUsed checks that posts are found by their slugs, and by their titles in any case, with the
 // index of these.
 func TestOptimizeLetsIndexesBeUsed(t *testing.T) {
-	db, err := Open(t.Context(), Memory)
-	must.Succeed(t, err)
+	db := must.Get(Open(t.Context(), Memory))(t)
 	defer db.Close()
 	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	for i := range 500 {
 		const insert = "INSERT INTO wp_posts (post_type, post_name, post_title) VALUES ('tribe_events', ?, ?)"
-		_, err := db.ExecContext(t.Context(), insert, fmt.Sprint("event-", i), fmt.Sprint("Event ", i))
-		must.Succeed(t, err)
+		must.Get(db.ExecContext(t.Context(), insert, fmt.Sprint("event-", i), fmt.Sprint("Event ", i)))(t)
 	}
 	plan := func(condition string) string {
 		var id, parent, cost int

@@ -16,8 +16,7 @@ import (
 // opened, and that this package does not change SQLite for the rest of the process.
 func TestPlainSQLite(t *testing.T) {
 	ours := memory(t)
-	pool, err := sql.Open("sqlite", ":memory:")
-	must.Succeed(t, err)
+	pool := must.Get(sql.Open("sqlite", ":memory:"))(t)
 	plain := bun.NewDB(pool, sqlitedialect.New())
 	defer plain.Close()
 	const like = "SELECT 'É' LIKE 'e'"

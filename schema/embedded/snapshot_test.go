@@ -15,14 +15,12 @@ func TestSnapshot(t *testing.T) {
 		db := opened(t, path)
 		must.Succeed(t, schema.Install(ctx, db, "wp_"))
 		exec(t, db, "INSERT INTO wp_posts (post_title, post_name) VALUES ('Été', 'a')")
-		snapshot, err := Snapshot(ctx, db)
-		must.Succeed(t, err)
+		snapshot := must.Get(Snapshot(ctx, db))(t)
 		exec(t, db, "DELETE FROM wp_posts")
 		again := file(t)
 		must.Succeed(t, os.WriteFile(again, snapshot, 0o600))
 		for range 2 { // changes of the first copy are not in the second one
-			copied, err := OpenSnapshot(ctx, snapshot)
-			must.Succeed(t, err)
+			copied := must.Get(OpenSnapshot(ctx, snapshot))(t)
 			defer copied.Close()
 			const count = "SELECT count(*) FROM wp_posts WHERE post_title = 'ETE'"
 			if n, m := number(t, copied, count), number(t, opened(t, again), count); n != 1 || m != 1 {

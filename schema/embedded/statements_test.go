@@ -25,8 +25,7 @@ func statementsDB(t *testing.T) *bun.DB {
 
 func begin(t *testing.T, db *bun.DB) bun.Tx {
 	t.Helper()
-	tx, err := db.BeginTx(ctx, nil)
-	must.Succeed(t, err)
+	tx := must.Get(db.BeginTx(ctx, nil))(t)
 	t.Cleanup(func() { _ = tx.Rollback() })
 	return tx
 }

@@ -24,8 +24,7 @@ func olderFile(t *testing.T, statements ...string) (path string) {
 	db := opened(t, path)
 	must.Succeed(t, schema.Install(ctx, db, "wp_"))
 	exec(t, db, "INSERT INTO wp_posts (post_title, post_name) VALUES ('', 'B'), ('', 'a'), ('', 'c')")
-	conn, err := db.Conn(ctx)
-	must.Succeed(t, err)
+	conn := must.Get(db.Conn(ctx))(t)
 	for _, statement := range append([]string{"PRAGMA writable_schema = ON"}, statements...) {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
@@ -76,8 +75,7 @@ func TestCollationThatMakesTextsEqual(t *testing.T) {
 		"PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, 'COLLATE BINARY', 'COLLATE site_ci')",
 		fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version-1),
 	} {
-		_, err := conn.ExecContext(ctx, statement)
-		must.Succeed(t, err)
+		must.Get(conn.ExecContext(ctx, statement))(t)
 	}
 	_ = conn.Close()
 	_ = db.Close()
@@ -103,9 +101,7 @@ func TestOlderTablesAreCompleted(t *testing.T) {
 // backups returns the copies of a file that updates have left.
 func backups(t *testing.T, path string) []string {
 	t.Helper()
-	names, err := filepath.Glob(path + ".backup-*")
-	must.Succeed(t, err)
-	return names
+	return must.Get(filepath.Glob(path + ".backup-*"))(t)
 }
 
 func TestUpdateLeavesACopy(t *testing.T) {
@@ -134,8 +130,7 @@ func TestUpdateLeavesACopy(t *testing.T) {
 // firstVersion returns the path of a file with version 1 of the tables for sites with the given prefixes.
 func firstVersion(t *testing.T, prefixes ...string) (path string) {
 	t.Helper()
-	made, err := os.ReadFile("testdata/version1.sql")
-	must.Succeed(t, err)
+	made := must.Get(os.ReadFile("testdata/version1.sql"))(t)
 	path = file(t)
 	db := opened(t, path)
 	for _, prefix := range prefixes {
@@ -161,8 +156,7 @@ func TestFilesOfVersion1GetDates(t *testing.T) {
 	must.Succeed(t, err)
 	var log bytes.Buffer
 	for range 2 {
-		db, err := OpenLogged(ctx, path, slog.New(slog.NewTextHandler(&log, nil)))
-		must.Succeed(t, err)
+		db := must.Get(OpenLogged(ctx, path, slog.New(slog.NewTextHandler(&log, nil))))(t)
 		if n, version := columnsForDates(t, db), number(t, db, "PRAGMA user_version"); n != 8 || version != schema.Version {
 			t.Errorf("%d columns, version %d", n, version)
 		}
@@ -193,8 +187,7 @@ func TestInterruptedUpdates(t *testing.T) {
 	run := func(statement string) {
 		t.Helper()
 		db := sql.OpenDB(connector(location(path)))
-		_, err := db.ExecContext(ctx, statement)
-		must.Succeed(t, err)
+		must.Get(db.ExecContext(ctx, statement))(t)
 		must.Succeed(t, db.Close())
 	}
 	run("DROP TABLE two_tec_events; CREATE VIEW two_tec_events AS SELECT 1 AS event_id")

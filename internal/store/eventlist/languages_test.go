@@ -45,8 +45,7 @@ func TestStrategiesInALanguage(t *testing.T) {
 		execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), "+
 			"(34, '_EventHideFromUpcoming', 'yes')")
 		s, plain := probed(t, db, translated(form)), listOf(t, db, true, translated(form))
-		everything, err := store.IDs(still(t), s.store.DB.Select().From(store.TablePosts, "").Column("ID"))
-		must.Succeed(t, err)
+		everything := must.Get(store.IDs(still(t), s.store.DB.Select().From(store.TablePosts, "").Column("ID")))(t)
 		for _, in := range spokenIn {
 			for _, f := range []Filter{
 				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}},

@@ -173,8 +173,7 @@ func TestSearchByIndexTakesAnyText(t *testing.T) {
 // searched once and not for every event.
 func TestSearchByIndexIsOneLookup(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	bound, err := schema.Bind(db, "wp_")
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	execute(t, testdb.OfOthers(t, db), addWords)
 	for name, c := range map[string]struct {
 		terms []Term

@@ -18,8 +18,7 @@ import (
 // recorded returns the list of a new copy of the recorded site, and its database.
 func recorded(t *testing.T, opts ...testdb.Option) (*List, *bun.DB) {
 	t.Helper()
-	db, err := schema.Bind(testdb.SiteA(t, opts...), "wp_")
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(testdb.SiteA(t, opts...), "wp_"))(t)
 	return listOf(t, db, true), db
 }
 
@@ -34,8 +33,7 @@ func listOf(t testing.TB, db *bun.DB, occurrences bool, changes ...func(*store.C
 	for _, change := range changes {
 		change(&c)
 	}
-	s, err := store.New(t.Context(), c)
-	must.Succeed(t, err)
+	s := must.Get(store.New(t.Context(), c))(t)
 	return New(s)
 }
 
@@ -79,8 +77,7 @@ func still(t testing.TB) context.Context { return change.With(t.Context(), chang
 
 func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	t.Helper()
-	_, err := db.NewRaw(query, args...).Exec(t.Context())
-	must.Succeed(t, err)
+	must.Get(db.NewRaw(query, args...).Exec(t.Context()))(t)
 }
 
 // addOccurrence adds an occurrence to an event.

@@ -61,23 +61,18 @@ func Open(t testing.TB) *Site {
 func OpenWith(t testing.TB, more registry.More) *Site {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)
-	db, err := schema.Bind(pool, "wp_")
-	must.Succeed(t, err)
-	others, err := schema.Bind(testdb.OfOthers(t, pool), "wp_")
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(pool, "wp_"))(t)
+	others := must.Get(schema.Bind(testdb.OfOthers(t, pool), "wp_"))(t)
 	s := &Site{
 		T: t, Tables: Tables{T: t, DB: others}, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC),
 		Callers: map[string]caller.Principal{},
 	}
 	clock := func() time.Time { return s.Now }
 	names := schema.DefaultNames()
-	st, err := store.New(t.Context(), store.Config{
+	st := must.Get(store.New(t.Context(), store.Config{
 		DB: db, Names: names, Links: registry.Types(names, more).LinkKeys(), Occurrences: true, Now: clock,
-	})
-	must.Succeed(t, err)
-	if s.Settings, err = (&site.Cache{Options: st.Options.Values, Prefix: "wp_"}).Settings(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	s.Settings = must.Get((&site.Cache{Options: st.Options.Values, Prefix: "wp_"}).Settings(t.Context()))(t)
 	s.Env = item.New(item.Config{
 		Content: content.New(content.Config{
 			Store: st, Types: registry.Types(names, more), Taxonomies: registry.Taxonomies(names),

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // rooms are the directories of the repository and of internal, and schema/embedded. A package may only import packages
@@ -65,10 +67,7 @@ func room(path string) (string, int) {
 
 // faults returns the rules that a source file violates.
 func faults(t *testing.T, name string, text any) (found []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution))(t)
 	from, line := room(name)
 	for _, spec := range file.Imports {
 		imported := strings.Trim(spec.Path.Value, `"`)

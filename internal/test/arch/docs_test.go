@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // guides are the documents that lead a reader through a task, each with the maximum number of its words.
@@ -141,10 +143,7 @@ func TestDocuments(t *testing.T) {
 // TestGuides checks that guides are short, begin with what a reader can do at once, and have short sentences.
 func TestGuides(t *testing.T) {
 	for name, most := range guides {
-		text, err := readRepositoryFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(readRepositoryFile(name))(t)
 		if n := len(strings.Fields(text)); n > most {
 			t.Errorf("%s has %d words, at most %d: what fits no task belongs on a page behind it", name, n, most)
 		}

@@ -30,8 +30,7 @@ func TestExportedTypesHaveNames(t *testing.T) {
 		t.Errorf("found: %q", found)
 	}
 	for _, directory := range imported {
-		files, err := os.ReadDir("../../../" + directory)
-		must.Succeed(t, err)
+		files := must.Get(os.ReadDir("../../../" + directory))(t)
 		for _, f := range files {
 			if strings.HasSuffix(f.Name(), ".go") && !strings.HasSuffix(f.Name(), "_test.go") {
 				for _, name := range unnamed(t, directory+"/"+f.Name(), nil) {
@@ -44,8 +43,7 @@ func TestExportedTypesHaveNames(t *testing.T) {
 
 // unnamed returns the types of internal/ in the declarations of a file's exported names.
 func unnamed(t *testing.T, name string, text any) (found []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution)
-	must.Succeed(t, err)
+	file := must.Get(parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution))(t)
 	internal := map[string]bool{}
 	for _, spec := range file.Imports {
 		p := strings.Trim(spec.Path.Value, `"`)

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // first matches a row of the table at the beginning of docs/architecture.md that names functions or types in a file.
@@ -14,10 +16,7 @@ var first = regexp.MustCompile("^\\| .* \\|.*?((?:`\\w+(?:\\.\\w+)?`(?:, | and )
 // TestNamesOfTheTable checks that functions and types are declared where the table at the beginning of
 // docs/architecture.md says.
 func TestNamesOfTheTable(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../../docs/architecture.md"))(t)
 	links := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^\[(\w+)\]: \.\./(\S+)`).FindAllStringSubmatch(string(text), -1) {
 		links[m[1]] = m[2]

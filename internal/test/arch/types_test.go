@@ -173,8 +173,7 @@ type user struct { *service }
 type pool struct { *bun.DB }
 type held struct { s *service }
 `
-	file, err := parser.ParseFile(token.NewFileSet(), "a.go", text, parser.SkipObjectResolution)
-	must.Succeed(t, err)
+	file := must.Get(parser.ParseFile(token.NewFileSet(), "a.go", text, parser.SkipObjectResolution))(t)
 	d := &declared{methods: map[string]int{"internal/store.service": mostMethods + 1}, embedded: map[string][]string{}}
 	d.typesOf("internal/store", file)
 	if found, _ := d.faults(); len(found) != 3 {

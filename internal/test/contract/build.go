@@ -83,8 +83,7 @@ func recordedSite(t testing.TB, e Engine, host *bun.DB) *site {
 // share, is ?(users).
 func tablesOf(t testing.TB, others *bun.DB, prefix string) apitest.Tables {
 	t.Helper()
-	db, err := schema.Bind(others, prefix)
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(others, prefix))(t)
 	return apitest.Tables{T: t, DB: db.WithNamedArg("users", bun.Safe(schema.DefaultPrefix))}
 }
 

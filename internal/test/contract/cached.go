@@ -239,8 +239,7 @@ func cachedWhileRight(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	var moment atomic.Pointer[time.Time]
 	set := func(text string) {
-		at, err := time.Parse(time.DateTime, text)
-		must.Succeed(t, err)
+		at := must.Get(time.Parse(time.DateTime, text))(t)
 		moment.Store(&at)
 	}
 	clock := func() time.Time { return *moment.Load() }

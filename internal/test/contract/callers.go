@@ -55,8 +55,7 @@ func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
 	err := db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").
 		Where("option_name = ?", schema.OptionUserRoles(prefix)).Scan(t.Context(), &stored)
 	must.Succeed(t, err)
-	value, err := phpval.Unserialize(stored)
-	must.Succeed(t, err)
+	value := must.Get(phpval.Unserialize(stored))(t)
 	roles, ok := value.(*phpval.Array)
 	if !ok {
 		t.Fatalf("the roles are %T", value)
@@ -76,9 +75,7 @@ func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
 // GrantNewKinds stores the rights to new resources, which a recorded site lacks, in the roles of the site.
 func GrantNewKinds(t testing.TB, db *bun.DB, prefix string) {
 	t.Helper()
-	bound, err := schema.Bind(db, prefix)
-	must.Succeed(t, err)
-	_, err = bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", phpval.Serialize(rolesOf(t, bound, prefix))).
-		Where("option_name = ?", schema.OptionUserRoles(prefix)).Exec(t.Context())
-	must.Succeed(t, err)
+	bound := must.Get(schema.Bind(db, prefix))(t)
+	must.Get(bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", phpval.Serialize(rolesOf(t, bound, prefix))).
+		Where("option_name = ?", schema.OptionUserRoles(prefix)).Exec(t.Context()))(t)
 }

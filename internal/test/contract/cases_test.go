@@ -36,8 +36,7 @@ func readSmall(text string) ([]*line, error) {
 }
 
 func TestCasesAreRead(t *testing.T) {
-	all, err := readSmall(smallCases)
-	must.Succeed(t, err)
+	all := must.Get(readSmall(smallCases))(t)
 	var got []string
 	var add func(lines []*line, indent string)
 	add = func(lines []*line, indent string) {

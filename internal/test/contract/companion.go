@@ -42,8 +42,7 @@ func namedForCompanion(t *testing.T, e Engine) {
 			}
 		}
 		var left []int64
-		err := b.DB.NewRaw("SELECT object_id FROM ?(prefix)yoast_indexable").Scan(t.Context(), &left)
-		must.Succeed(t, err)
+		must.Succeed(t, b.DB.NewRaw("SELECT object_id FROM ?(prefix)yoast_indexable").Scan(t.Context(), &left))
 		for key := range after {
 			if !named[key] {
 				t.Errorf("%s: %s changed, and the row names %v", w.name, key, named)

@@ -206,8 +206,7 @@ func trialsInTheProcess(t *testing.T, e Engine) {
 		MaxPerAddress: 5, MaxPerUser: 12, TrustedProxies: []netip.Prefix{proxy},
 	}})
 	of := func(peer, forwarded string) context.Context {
-		r, err := http.NewRequestWithContext(t.Context(), "GET", "/a-page", nil)
-		must.Succeed(t, err)
+		r := must.Get(http.NewRequestWithContext(t.Context(), "GET", "/a-page", nil))(t)
 		r.RemoteAddr = peer + ":4711"
 		if forwarded != "" {
 			r.Header.Set("X-Forwarded-For", forwarded)

@@ -141,8 +141,7 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	}
-	c, err := calendar.New(context.Background(), opts)
-	must.Succeed(t, err)
+	c := must.Get(calendar.New(context.Background(), opts))(t)
 	router := gin.New()
 	must.Succeed(t, c.Register(router))
 	router.NoRoute(c.NoRoute)
@@ -155,10 +154,9 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 // RecordedReads replays the recorded reads of all callers on a database with the recorded site. Every compared response
 // must match.
 func RecordedReads(t *testing.T, db *bun.DB) {
-	result, err := replay.Run(context.Background(), replay.Options{
+	result := must.Get(replay.Run(context.Background(), replay.Options{
 		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a", Added: added(),
-	})
-	must.Succeed(t, err)
+	}))(t)
 	const compared = 942
 	if result.Matched != compared || result.Compared != compared {
 		t.Errorf("%d of %d matched, want %d of %d\n%s", result.Matched, result.Compared, compared, compared, result.Report(20))

@@ -12,8 +12,7 @@ import (
 func diagnosis(t *testing.T, e Engine) {
 	s := newSite(t, e)
 	s.event(thing{slug: "fair", start: "2030-07-01 10:00"})
-	d, err := schema.Diagnose(t.Context(), s.host, s.prefix, schema.DefaultNames())
-	must.Succeed(t, err)
+	d := must.Get(schema.Diagnose(t.Context(), s.host, s.prefix, schema.DefaultNames()))(t)
 	for _, f := range d.Findings {
 		if f.Level == schema.Warning || f.Level == schema.Problem {
 			t.Errorf("%s: %s %s: %s", f.Check, f.Level, f.Subject, f.Text)

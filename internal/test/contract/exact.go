@@ -77,8 +77,7 @@ func NewExact(t *testing.T, cache calendar.Cache, open func(*testdb.Counter) *bu
 		}
 		x.handlers = append(x.handlers, h)
 	}
-	program, err := schema.Bind(open(nil), schema.DefaultPrefix)
-	must.Succeed(t, err)
+	program := must.Get(schema.Bind(open(nil), schema.DefaultPrefix))(t)
 	x.program = program
 	x.latest.Store(x.facts[0])
 	return x

@@ -45,8 +45,7 @@ func (e recordedEvent) dates(t *testing.T) []string {
 		name, text string
 		days       int // the end is exclusive
 	}{{"DTSTART", e.In.Start, 0}, {"DTEND", e.In.End, 1}} {
-		wall, err := time.Parse(time.DateTime, d.text)
-		must.Succeed(t, err)
+		wall := must.Get(time.Parse(time.DateTime, d.text))(t)
 		offset, fixed := fixedOffsets[e.In.Timezone]
 		switch {
 		case e.In.AllDay == "1":
@@ -70,8 +69,7 @@ func (e recordedEvent) want(t *testing.T) (lines []string) {
 	for _, line := range e.Out {
 		line = strings.NewReplacer("http://127.0.0.1:8080/", "http://site.test/", "@127.0.0.1", "@site.test").Replace(line)
 		line = encodedName.ReplaceAllStringFunc(line, func(name string) string {
-			text, err := url.PathUnescape(name)
-			must.Succeed(t, err)
+			text := must.Get(url.PathUnescape(name))(t)
 			return text
 		})
 		if name, _, _ := strings.Cut(line, ";"); line != "DESCRIPTION:" && name != "DTSTART" && name != "DTEND" {

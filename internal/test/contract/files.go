@@ -29,8 +29,7 @@ import (
 func filesRefused(t *testing.T, e Engine) {
 	const prefix = "files_"
 	host := e.Copy(t, prefix)
-	db, err := schema.Bind(ofOthers(t, host), prefix)
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(ofOthers(t, host), prefix))(t)
 	c := newClient(t, calendar.Options{
 		DB: host, Site: calendar.Site{Prefix: prefix}, Authenticator: callersOf(t, db, prefix),
 		Now: func() time.Time { return recordedDay },

@@ -16,8 +16,7 @@ import (
 // index, by every caller, for posts in every status. A rejected request must not change any row, and an accepted one
 // only rows of its own post.
 func authorizationMatrix(t *testing.T, e Engine) {
-	table, err := parseTable(authorizationFile)
-	must.Succeed(t, err)
+	table := must.Get(parseTable(authorizationFile))(t)
 	s := newSite(t, e)
 	c := s.client(calendar.Options{})
 	for _, r := range c.indexed() {

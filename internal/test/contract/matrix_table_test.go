@@ -33,8 +33,7 @@ Anything
 `
 
 func TestTableAnswers(t *testing.T) {
-	table, err := parseTable(smallTable)
-	must.Succeed(t, err)
+	table := must.Get(parseTable(smallTable))(t)
 	// Nine cells; a route, methods, target and statuses; a route, method and target; a method and targets.
 	if n := len(table.unused()); n != 9+6+3+3 {
 		t.Errorf("%d unused before any question, want 21: %v", n, table.unused())
@@ -76,8 +75,7 @@ func TestTableAnswers(t *testing.T) {
 }
 
 func TestTableRefuses(t *testing.T) {
-	_, err := parseTable(smallTable)
-	must.Succeed(t, err)
+	must.Get(parseTable(smallTable))(t)
 	for what, change := range map[string][2]string{
 		"unknown mark":      {"draft    403", "draft    404"},
 		"cell missing":      {"200  200\n  draft", "200\n  draft"},
@@ -105,8 +103,7 @@ func TestTableRefuses(t *testing.T) {
 
 // TestAuthorizationFile checks that the file itself can be parsed.
 func TestAuthorizationFile(t *testing.T) {
-	table, err := parseTable(authorizationFile)
-	must.Succeed(t, err)
+	table := must.Get(parseTable(authorizationFile))(t)
 	if len(table.blocks) < 15 || len(table.marks) < 10 {
 		t.Errorf("only %d blocks and %d marks", len(table.blocks), len(table.marks))
 	}

@@ -53,8 +53,7 @@ func (m *ruledModel) agrees(rt *rapid.T, after string) {
 	if meta := of(schema.MetaStartDate) + "/" + of(schema.MetaEndDate) + " " + of(schema.MetaTimezone); meta != own {
 		rt.Fatalf("D69 %s\n the meta rows have %s, the row of the event %s", after, meta, own)
 	}
-	zone, err := time.LoadLocation(of(schema.MetaTimezone))
-	must.Succeed(rt, err)
+	zone := must.Get(time.LoadLocation(of(schema.MetaTimezone)))(rt)
 	rows := map[string]string{}
 	var got, starts []string
 	const query = "SELECT CONCAT(CAST(start_date AS CHAR), '/', CAST(end_date AS CHAR), '|', CAST(start_date_utc AS CHAR), '|', " +
@@ -103,8 +102,7 @@ func (m *ruledModel) expanded(rt *rapid.T, text, own string, zone *time.Location
 	if set.Rule() != "" {
 		start, _ := set.Start()
 		end, _ := set.End()
-		rule, err := recurrence.Parse(set.Rule(), start)
-		must.Succeed(rt, err)
+		rule := must.Get(recurrence.Parse(set.Rule(), start))(rt)
 		until := start.AddDate(100, 0, 0)
 		if rule.Endless() {
 			until = recurrence.Wall(m.at.AddDate(0, 60, 0).In(zone))
@@ -215,8 +213,7 @@ func (m *ruledModel) zone(rt *rapid.T) {
 // later advances the clock, and with it the horizon.
 func (m *ruledModel) later(rt *rapid.T) {
 	m.at = m.at.Add(time.Duration(rapid.IntRange(2, 40).Draw(rt, "days")) * 24 * time.Hour)
-	_, err := m.b.cal.PublishDue(m.b.T.Context())
-	must.Succeed(rt, err)
+	must.Get(m.b.cal.PublishDue(m.b.T.Context()))(rt)
 	m.agrees(rt, "some days")
 }
 

@@ -263,8 +263,7 @@ func recordedByHosts(t *testing.T, e Engine) {
 	read := 0
 	for number, pages := 1, 1; number <= pages; number++ {
 		query.Set("page", fmt.Sprint(number))
-		page, err := cal.Events(t.Context(), query)
-		must.Succeed(t, err)
+		page := must.Get(cal.Events(t.Context(), query))(t)
 		pages = int(page.TotalPages)
 		for _, event := range page.Items {
 			read++

@@ -46,8 +46,7 @@ func withoutOccurrences(t *testing.T, e Engine) {
 func drop(t testing.TB, db *bun.DB, prefix string) {
 	t.Helper()
 	for _, table := range []string{"tec_occurrences", "tec_events"} {
-		_, err := db.NewRaw("DROP TABLE ?", bun.Ident(prefix+table)).Exec(t.Context())
-		must.Succeed(t, err)
+		must.Get(db.NewRaw("DROP TABLE ?", bun.Ident(prefix+table)).Exec(t.Context()))(t)
 	}
 }
 

@@ -115,11 +115,9 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 		{"PATCH", b.fill("/events/{third}"), `{"slug":"given-2","status":"publish"}`},
 	} {
 		slug := fmt.Sprint("given-", i)
-		tx, err := b.DB.BeginTx(t.Context(), nil)
-		must.Succeed(t, err)
+		tx := must.Get(b.DB.BeginTx(t.Context(), nil))(t)
 		give := tx.NewRaw("UPDATE ?(prefix)posts SET post_name = ?, post_type = 'tribe_events' WHERE ID = ?", slug, b.idOf("picture"))
-		_, err = give.Exec(t.Context())
-		must.Succeed(t, err)
+		must.Get(give.Exec(t.Context()))(t)
 		asked := make(chan struct{})
 		once := sync.OnceFunc(func() { close(asked) })
 		b.counter.Before(func(_ context.Context, _ int, query string) error {

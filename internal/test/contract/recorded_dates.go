@@ -32,10 +32,9 @@ func plainDates(db *bun.DB) calendar.Options {
 // was inactive: one item per event.
 func RecordedReadsOfDates(t *testing.T, db *bun.DB) {
 	h := Handler(t, plainDates(db))
-	result, err := replay.Run(context.Background(), replay.Options{
+	result := must.Get(replay.Run(context.Background(), replay.Options{
 		Handler: h, Now: recordedDates, Root: Root, Corpus: "reads_dates", Added: added(),
-	})
-	must.Succeed(t, err)
+	}))(t)
 	if uids, feed := uidsOf(h); len(uids) != 4 {
 		t.Errorf("D65 a feed of %d entries, want one for each event\n%s", len(uids), feed)
 	}
@@ -45,10 +44,9 @@ func RecordedReadsOfDates(t *testing.T, db *bun.DB) {
 // RecordedReadsOfEachDate replays the recorded reads of that site while the plugin was active: one item per occurrence.
 func RecordedReadsOfEachDate(t *testing.T, db *bun.DB) {
 	h := Handler(t, calendar.Options{DB: db, Now: recordedDates}) // determined by the site's own settings
-	result, err := replay.Run(context.Background(), replay.Options{
+	result := must.Get(replay.Run(context.Background(), replay.Options{
 		Handler: h, Now: recordedDates, Root: Root, Corpus: "reads_each_date", Added: added(),
-	})
-	must.Succeed(t, err)
+	}))(t)
 	all, _ := uidsOf(h)
 	if first := `^10000010-1796040000-1796043600@`; len(all) != 11 || !regexp.MustCompile(first).MatchString(all[0]) {
 		t.Errorf("D67 a feed of %q", all)
@@ -86,8 +84,7 @@ func uidsOf(h http.Handler) (uids []string, feed string) {
 func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 	db = db.WithNamedArg("prefix", bun.Safe(schema.DefaultPrefix))
 	for _, statement := range withSeries {
-		_, err := db.ExecContext(t.Context(), statement)
-		must.Succeed(t, err)
+		must.Get(db.ExecContext(t.Context(), statement))(t)
 	}
 	kept := keep(t, db, schema.DefaultPrefix)
 	was, last := rowsOfDates(t, db), ""
@@ -99,11 +96,10 @@ func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 		kept.restore()
 		return nil
 	}
-	result, err := replay.Run(context.Background(), replay.Options{
+	result := must.Get(replay.Run(context.Background(), replay.Options{
 		Handler: Handler(t, plainDates(db)), Now: recordedDates, Root: Root, Corpus: "writes_dates",
 		Added: added(), Begin: check,
-	})
-	must.Succeed(t, err)
+	}))(t)
 	_ = check("", nil)
 	otherwise(t, result, 59, []decided{
 		{"D14", []int{0, 1, 2, 4, 5, 7, 9, 11, 15, 17, 23, 24, 25, 26, 28, 29, 32}, `(website|organizer|date_utc)$`, ""},
@@ -117,8 +113,7 @@ func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
 // permits writing occurrences. Rows and responses must be as recorded, except for what a decision changes.
 func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
 	for _, statement := range withSeries {
-		_, err := db.ExecContext(t.Context(), statement)
-		must.Succeed(t, err)
+		must.Get(db.ExecContext(t.Context(), statement))(t)
 	}
 	kept := keep(t, db, schema.DefaultPrefix)
 	begin := func(_ string, before []string) error {
@@ -132,11 +127,10 @@ func RecordedWritesOfEachDate(t *testing.T, db *bun.DB) {
 		return nil
 	}
 	o := calendar.Options{DB: db, Now: recordedDates, Site: calendar.Site{WriteDates: true}}
-	result, err := replay.Run(context.Background(), replay.Options{
+	result := must.Get(replay.Run(context.Background(), replay.Options{
 		Handler: Handler(t, o), Now: recordedDates, Root: Root, Corpus: "writes_each_date", Added: added(), Begin: begin,
 		Dates: func() []string { return recordedRows(t, db) },
-	})
-	must.Succeed(t, err)
+	}))(t)
 	otherwise(t, result, 101, []decided{
 		{"D14", []int{
 			0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 23, 24, 25, 26, 27, 28, 29, 32, 34, 35, 36, 37, 38, 39, 42, 43, 44,

@@ -239,8 +239,7 @@ func (s *script) caller(words []string) {
 	if s.clients = nil; s.roles == nil {
 		s.roles = callersOf(s.t, s.DB, s.prefix)
 	}
-	id, err := strconv.ParseInt(words[1], 10, 64)
-	must.Succeed(s.t, err)
+	id := must.Get(strconv.ParseInt(words[1], 10, 64))(s.t)
 	name := s.named(words[0])[0]
 	if slices.Contains(words[2:], "stored") {
 		s.roles[name] = calendar.Principal{UserID: id}

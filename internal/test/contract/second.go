@@ -20,8 +20,7 @@ import (
 func secondSite(t *testing.T, e Engine) {
 	const prefix = "blog7_"
 	host := e.Copy(t, prefix)
-	db, err := schema.Bind(ofOthers(t, host), prefix)
-	must.Succeed(t, err)
+	db := must.Get(schema.Bind(ofOthers(t, host), prefix))(t)
 	s := &site{Tables: apitest.Tables{T: t, DB: db}, host: host}
 	s.option(schema.OptionTimezone, "America/New_York")
 	s.option(schema.OptionPermalinks, "")

@@ -205,8 +205,7 @@ func compareSQL(t *testing.T, name, text string, mysql bool) {
 		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		return
 	}
-	stored, err := sqlFiles.ReadFile("testdata/sql/" + name)
-	must.Succeed(t, err)
+	stored := must.Get(sqlFiles.ReadFile("testdata/sql/" + name))(t)
 	if mysql {
 		stored = returning.ReplaceAll(stored, nil)
 	}

@@ -36,8 +36,7 @@ type syncSubject struct {
 // syncRights checks, for each caller, what sync returns for an item in each status, initially and after something has
 // happened to it.
 func syncRights(t *testing.T, e Engine) {
-	table, err := parseTable(syncFile)
-	must.Succeed(t, err)
+	table := must.Get(parseTable(syncFile))(t)
 	s := newJournaled(t, e)
 	h, subjects := newMatrixSite(s.site), []*syncSubject(nil)
 	happens := map[string][]int64{}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // strict is a server of this process alone that checks accounts.
@@ -56,10 +58,7 @@ func bootstrap(command []string) error {
 // database, {user} the account, and {role} a role that only this test has.
 func Granted(t testing.TB, statements ...string) (admin, account *bun.DB) {
 	t.Helper()
-	s, err := strict()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(strict())(t)
 	name := s.load(t, &siteA)
 	id := strings.TrimPrefix(name, prefix)
 	s.exec(t, "CREATE USER u"+id+" IDENTIFIED BY 'secret'")

@@ -52,11 +52,9 @@ func NewReplicating(t testing.TB, more ...string) *Alone {
 
 func newAlone(t testing.TB, system bool, more []string) *Alone {
 	t.Helper()
-	dir, err := scratch()
-	must.Succeed(t, err)
+	dir := must.Get(scratch())(t)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	command, err := plain(dir)
-	must.Succeed(t, err)
+	command := must.Get(plain(dir))(t)
 	a := &Alone{t: t, admin: at(dir), command: append(append(command, "--innodb-flush-log-at-trx-commit=1",
 		"--innodb-doublewrite=1"), more...)}
 	if system {
@@ -67,8 +65,7 @@ func newAlone(t testing.TB, system bool, more []string) *Alone {
 	t.Cleanup(a.Kill)
 	db := pool(t, a.admin, nil)
 	defer db.Close()
-	_, err = db.Exec("CREATE DATABASE " + prefix + "alone CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
-	must.Succeed(t, err)
+	must.Get(db.Exec("CREATE DATABASE " + prefix + "alone CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci"))(t)
 	a.Stop() // a new server that is killed before it has written its first pages cannot start again
 	a.Start()
 	return a
@@ -104,8 +101,7 @@ func (a *Alone) Stop() {
 	a.t.Helper()
 	db := pool(a.t, a.admin, nil)
 	defer db.Close()
-	_, err := db.Exec("SHUTDOWN")
-	must.Succeed(a.t, err)
+	must.Get(db.Exec("SHUTDOWN"))(a.t)
 	<-a.ended
 }
 
@@ -134,8 +130,7 @@ func InTurns(t testing.TB, servers ...*Alone) *bun.DB {
 	for _, a := range servers {
 		cfg := a.admin.Clone()
 		cfg.DBName = prefix + "alone"
-		connector, err := mysql.NewConnector(cfg)
-		must.Succeed(t, err)
+		connector := must.Get(mysql.NewConnector(cfg))(t)
 		turns.to = append(turns.to, connector)
 	}
 	db := sql.OpenDB(turns)

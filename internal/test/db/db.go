@@ -23,6 +23,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/mysqldialect"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // Responses and rows are small and numerous: tests take a sixth less time if the heap may grow to five times the live
@@ -99,9 +101,7 @@ func OfOthers(t testing.TB, db *bun.DB) *bun.DB {
 
 func databaseOf(t testing.TB, db *bun.DB) (name string) {
 	t.Helper()
-	if err := db.DB.QueryRow("SELECT DATABASE()").Scan(&name); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, db.DB.QueryRow("SELECT DATABASE()").Scan(&name))
 	return name
 }
 

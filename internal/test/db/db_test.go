@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 func one[T any](t *testing.T, db *bun.DB, query string, args ...any) (value T) {
@@ -24,9 +25,7 @@ func TestDatabasesAreFreshAndDropped(t *testing.T) {
 		t.Run("use", func(t *testing.T) {
 			db := testdb.New(t)
 			names = append(names, one[string](t, db, "SELECT DATABASE()"))
-			if _, err := db.ExecContext(t.Context(), "CREATE TABLE only_here (a INT)"); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(db.ExecContext(t.Context(), "CREATE TABLE only_here (a INT)"))(t)
 		})
 	}
 	if names[0] == names[1] {

@@ -20,8 +20,7 @@ type Statement struct {
 // utf8mb3.
 func Statements(t testing.TB, db *bun.DB) (list []Statement) {
 	t.Helper()
-	conn, err := db.DB.Conn(t.Context())
-	must.Succeed(t, err)
+	conn := must.Get(db.DB.Conn(t.Context()))(t)
 	defer conn.Close()
 	var own int64
 	var name string
@@ -29,8 +28,7 @@ func Statements(t testing.TB, db *bun.DB) (list []Statement) {
 	rows, err := conn.QueryContext(t.Context(), "SHOW FULL PROCESSLIST")
 	must.Succeed(t, err)
 	defer rows.Close()
-	columns, err := rows.Columns()
-	must.Succeed(t, err)
+	columns := must.Get(rows.Columns())(t)
 	var s Statement
 	var at, text sql.NullString
 	into := map[string]any{"Id": &s.Connection, "db": &at, "Info": &text}

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // EnvDSN names the environment variable with the DSN of a running server for the tests, in the format of
@@ -71,10 +73,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 // running returns the server of all tests. If there is none, it fails the test with the reason.
 func running(t testing.TB) *server {
 	t.Helper()
-	s, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(shared())(t)
 	return s
 }
 

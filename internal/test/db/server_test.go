@@ -39,13 +39,10 @@ func child(t *testing.T, how string) (dir string, end func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envChild+"="+how)
-	in, err := cmd.StdinPipe()
-	must.Succeed(t, err)
-	out, err := cmd.StdoutPipe()
-	must.Succeed(t, err)
+	in := must.Get(cmd.StdinPipe())(t)
+	out := must.Get(cmd.StdoutPipe())(t)
 	must.Succeed(t, cmd.Start())
-	dir, err = bufio.NewReader(out).ReadString('\n')
-	must.Succeed(t, err)
+	dir = must.Get(bufio.NewReader(out).ReadString('\n'))(t)
 	return strings.TrimSpace(dir), func() {
 		if how == "kill" {
 			_ = cmd.Process.Kill()
@@ -58,9 +55,7 @@ func child(t *testing.T, how string) (dir string, end func()) {
 // joined returns the server that processes share in the test's directory of temporary files.
 func joined(t *testing.T) *server {
 	t.Helper()
-	s, err := join("0")
-	must.Succeed(t, err)
-	return s
+	return must.Get(join("0"))(t)
 }
 
 // ends stops the use of a server and waits until its directory is gone, which the guard removes last.
@@ -78,9 +73,7 @@ func ends(t *testing.T, s *server) {
 
 func links(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(os.TempDir(), "agenda-test-db-*"))
-	must.Succeed(t, err)
-	return found
+	return must.Get(filepath.Glob(filepath.Join(os.TempDir(), "agenda-test-db-*")))(t)
 }
 
 func TestProcessesShareAServer(t *testing.T) {
@@ -154,8 +147,7 @@ func TestStopRemovesServer(t *testing.T) {
 
 func startOwn(t *testing.T) *server {
 	t.Helper()
-	s, err := start("", "0", plain)
-	must.Succeed(t, err)
+	s := must.Get(start("", "0", plain))(t)
 	t.Cleanup(s.stop)
 	return s
 }

@@ -71,8 +71,7 @@ func SiteDates(t testing.TB, opts ...Option) *bun.DB {
 // replaces existing tables. It is for proxies through which databases cannot be created.
 func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
 	t.Helper()
-	s, err := external(dsn)
-	must.Succeed(t, err)
+	s := must.Get(external(dsn))(t)
 	cfg, err := mysql.ParseDSN(dsn)
 	must.Succeed(t, err)
 	old := s.open(t, cfg.DBName, nil)
@@ -80,8 +79,7 @@ func SiteBehind(t testing.TB, dsn, name string) *bun.DB {
 	err = old.NewRaw("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(t.Context(), &tables)
 	must.Succeed(t, err)
 	for _, table := range tables {
-		_, err := old.ExecContext(t.Context(), "DROP TABLE `"+table+"`")
-		must.Succeed(t, err)
+		must.Get(old.ExecContext(t.Context(), "DROP TABLE `"+table+"`"))(t)
 	}
 	s.fill(t, &site{name: name}, cfg.DBName)
 	db := s.open(t, cfg.DBName, nil)

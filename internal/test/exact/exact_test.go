@@ -83,8 +83,7 @@ func exactWithServer(t *testing.T, flags ...string) {
 	x := contract.NewExact(t, calendar.Cache{Settle: time.Second}, server.Open)
 	exec := func(statements ...string) {
 		t.Helper()
-		conn, err := x.Program().Conn(t.Context())
-		must.Succeed(t, err)
+		conn := must.Get(x.Program().Conn(t.Context()))(t)
 		defer conn.Close()
 		for _, s := range append([]string{"SET SESSION sql_mode = ''"}, statements...) { // the tables contain zero dates
 			if _, err := conn.NewRaw(s).Exec(t.Context()); err != nil {

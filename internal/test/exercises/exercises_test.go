@@ -48,8 +48,7 @@ func TestExercises(t *testing.T) {
 	copyTree(t, dir)
 	touched := map[string]bool{}
 	for _, e := range exercises {
-		text, err := os.ReadFile(filepath.Join("testdata", e.patch))
-		must.Succeed(t, err)
+		text := must.Get(os.ReadFile(filepath.Join("testdata", e.patch)))(t)
 		var counted []string
 		for _, m := range changed.FindAllStringSubmatch(string(text), -1) {
 			touched["./"+path.Dir(m[1])] = true

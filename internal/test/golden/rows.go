@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // Each calls a function with each row of a file of testdata. A row has one value for each parameter of the function:
@@ -16,10 +18,7 @@ import (
 // above, # begins a comment.
 func Each(t testing.TB, name string, f any) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 	call, called := reflect.ValueOf(f), false
 	for line := range strings.SplitSeq(strings.ReplaceAll(string(raw), "\n ", " "), "\n") {
 		if line == "" || line[0] == '#' {

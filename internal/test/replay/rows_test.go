@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 const start, end = "2033-04-05 19:30:00", "2033-04-05 22:00:00"
@@ -93,10 +95,7 @@ func TestRows(t *testing.T) {
 			if c.table != "" {
 				tables[c.table] = c.rows
 			}
-			diffs, err := rowDiffs(t, tables, wantRows, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			diffs := must.Get(rowDiffs(t, tables, wantRows, false))(t)
 			if p := places(diffs); !slices.Equal(p, c.at) {
 				t.Errorf("differences at %q, expected at %q", p, c.at)
 			}

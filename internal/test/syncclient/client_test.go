@@ -14,10 +14,8 @@ import (
 
 // TestPrinted checks that the guide prints the client as it is here.
 func TestPrinted(t *testing.T) {
-	guide, err := os.ReadFile("../../../docs/sync.md")
-	must.Succeed(t, err)
-	source, err := os.ReadFile("client.go")
-	must.Succeed(t, err)
+	guide := must.Get(os.ReadFile("../../../docs/sync.md"))(t)
+	source := must.Get(os.ReadFile("client.go"))(t)
 	_, client, _ := strings.Cut(string(source), ")\n\n")
 	if !strings.Contains(string(guide), "```go\n"+client+"```\n") {
 		t.Error("docs/sync.md prints another client")
@@ -42,14 +40,11 @@ func TestSync(t *testing.T) {
 		_, _ = w.Write([]byte(text))
 	}))
 	defer server.Close()
-	list, err := url.Parse(server.URL + "/events?categories=a")
-	must.Succeed(t, err)
+	list := must.Get(url.Parse(server.URL + "/events?categories=a"))(t)
 	items, token := map[int64]map[string]any{}, ""
 	for i, want := range []string{`{"1":{"id":1},"2":{"id":2},"3":{"id":3}}`, `{"2":{"id":2,"title":"New"},"3":{"id":3}}`,
 		`{"1":{"id":1},"2":{"id":2},"3":{"id":3}}`} {
-		if token, err = Sync(server.Client(), *list, token, items); err != nil {
-			t.Fatal(err)
-		}
+		token = must.Get(Sync(server.Client(), *list, token, items))(t)
 		if has, _ := json.Marshal(items); string(has) != want {
 			t.Errorf("sync %d: %s, want %s", i, has, want)
 		}

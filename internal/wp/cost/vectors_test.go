@@ -66,8 +66,7 @@ func TestCostVectors(t *testing.T) {
 	}
 	used := 0
 	for i, v := range golden.Load[vector](t, "cost.json", 127) {
-		raw, err := json.Marshal(v.In.Rows)
-		must.Succeed(t, err)
+		raw := must.Get(json.Marshal(v.In.Rows))(t)
 		got, recorded := v.In.format(t).both(v.In.Rows, v.In.Symbol, v.In.Position), costOut{v.Out.Cost, v.Out.Details.Values}
 		want := recorded
 		if decided, ok := costD47[string(raw)]; ok {
@@ -111,8 +110,7 @@ func TestD75(t *testing.T) {
 	}
 	used, costD47more := map[string]bool{}, decided(t, "cost-2-decided.txt")
 	for _, v := range golden.Load[vector](t, "cost-2.json", 414) {
-		raw, err := json.Marshal(v.In.Rows)
-		must.Succeed(t, err)
+		raw := must.Get(json.Marshal(v.In.Rows))(t)
 		want := v.Out
 		switch decided, ok := costD47more[string(raw)]; {
 		case v.Decided != nil:
@@ -186,8 +184,7 @@ func writtenRows(t *testing.T, raw json.RawMessage) []string {
 	}
 	var rows []string
 	for _, e := range list {
-		text, err := json.Marshal(e)
-		must.Succeed(t, err)
+		text := must.Get(json.Marshal(e))(t)
 		if s, ok := e.(string); ok {
 			text = []byte(s)
 		}

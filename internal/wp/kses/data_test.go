@@ -12,8 +12,7 @@ import (
 
 func checkRecordedLists(t *testing.T) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/kses-allowed.json")
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile("testdata/kses-allowed.json"))(t)
 	var d struct {
 		Post        map[string]json.RawMessage
 		Title       map[string]json.RawMessage `json:"title_save_pre"`

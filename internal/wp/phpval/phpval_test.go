@@ -23,8 +23,7 @@ type vector struct {
 
 func vectors(t testing.TB) []vector {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/phpserialize.json")
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile("testdata/phpserialize.json"))(t)
 	var list []vector
 	must.Succeed(t, json.Unmarshal(raw, &list))
 	if len(list) != 44 {
@@ -63,13 +62,9 @@ func build(t testing.TB, d []json.RawMessage) Value {
 	get(1, &s)
 	switch kind {
 	case "int":
-		n, err := strconv.ParseInt(s, 10, 64)
-		must.Succeed(t, err)
-		return n
+		return must.Get(strconv.ParseInt(s, 10, 64))(t)
 	case "float":
-		f, err := strconv.ParseFloat(s, 64)
-		must.Succeed(t, err)
-		return f
+		return must.Get(strconv.ParseFloat(s, 64))(t)
 	}
 	return s
 }
@@ -77,8 +72,7 @@ func build(t testing.TB, d []json.RawMessage) Value {
 func buildKey(t testing.TB, e []json.RawMessage) Key {
 	t.Helper()
 	if string(e[0]) == `"int"` {
-		n, err := strconv.ParseInt(string(e[1]), 10, 64)
-		must.Succeed(t, err)
+		n := must.Get(strconv.ParseInt(string(e[1]), 10, 64))(t)
 		return IntKey(n)
 	}
 	var s string
@@ -393,8 +387,7 @@ func BenchmarkUnserialize(b *testing.B) {
 			b.SetBytes(int64(len(s)))
 			b.ReportAllocs()
 			for b.Loop() {
-				_, err := Unserialize(s)
-				must.Succeed(b, err)
+				must.Get(Unserialize(s))(b)
 			}
 		})
 	}
@@ -402,8 +395,7 @@ func BenchmarkUnserialize(b *testing.B) {
 
 func BenchmarkSerialize(b *testing.B) {
 	for name, size := range map[string]int{"100kB": 100_000, "1MB": 1_000_000} {
-		v, err := Unserialize(options(size))
-		must.Succeed(b, err)
+		v := must.Get(Unserialize(options(size)))(b)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				Serialize(v)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // TestReleasesHaveWhatCameBefore checks that a release has the behaviours introduced with it or before, and no later
@@ -34,10 +36,7 @@ func TestReleasesHaveWhatCameBefore(t *testing.T) {
 
 // TestTableOfTheDocumentation checks that docs/wordpress.md has a line for each behaviour, in the order of the table.
 func TestTableOfTheDocumentation(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/wordpress.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../../docs/wordpress.md"))(t)
 	want := "| since | what | not done |\n|---|---|---|\n"
 	for _, c := range Changes() {
 		want += fmt.Sprintf("| %s | %s | %s |\n", c.Since, c.Words, c.Lacks)

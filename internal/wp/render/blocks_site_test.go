@@ -78,8 +78,7 @@ func recordedForm(in, html string) string {
 
 // TestServerBlocksAreDocumented checks that docs/descriptions.md lists the blocks that are not rendered.
 func TestServerBlocksAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/descriptions.md")
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile("../../../docs/descriptions.md"))(t)
 	for name := range serverBlocks {
 		if !strings.Contains(string(text), "`"+name+"`") {
 			t.Errorf("docs/descriptions.md does not name the block %s", name)

@@ -14,26 +14,21 @@ type pair struct{ In, Out string }
 // ordered decodes JSON to values of phpval, and keeps the order of members.
 func ordered(t testing.TB, d *json.Decoder) phpval.Value {
 	t.Helper()
-	tok, err := d.Token()
-	must.Succeed(t, err)
+	tok := must.Get(d.Token())(t)
 	switch x := tok.(type) {
 	case json.Number:
-		n, err := x.Int64()
-		must.Succeed(t, err)
-		return n
+		return must.Get(x.Int64())(t)
 	case json.Delim:
 		a := &phpval.Array{}
 		for n := int64(0); d.More(); n++ {
 			k := phpval.IntKey(n)
 			if x == '{' {
-				name, err := d.Token()
-				must.Succeed(t, err)
+				name := must.Get(d.Token())(t)
 				k = phpval.StrKey(name.(string))
 			}
 			a.Set(k, ordered(t, d))
 		}
-		_, err := d.Token()
-		must.Succeed(t, err)
+		must.Get(d.Token())(t)
 		return a
 	}
 	return tok

@@ -44,8 +44,7 @@ func fileCases(t testing.TB) (*Env, []pair) {
 	const home = "http://127.0.0.1:8080"
 	env := &Env{Home: home, SiteURL: home, Uploads: home + "/wp-content/uploads", Attachments: map[int64]*ContentAttachment{}}
 	for _, f := range file.Attachments {
-		meta, err := phpval.Unserialize(f.Metadata)
-		must.Succeed(t, err)
+		meta := must.Get(phpval.Unserialize(f.Metadata))(t)
 		env.Attachments[f.ID] = &ContentAttachment{
 			Attachment: Attachment{ID: f.ID, File: f.File, Mime: f.Mime, Meta: meta}, Title: f.Title, Caption: f.Excerpt, Alt: f.Alt,
 			Description: f.Content, Name: f.Name, Date: f.Date, Menu: f.Menu, Parent: 1, Link: home + "/holder/" + f.Name + "/",

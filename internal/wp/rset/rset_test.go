@@ -127,7 +127,6 @@ func TestUnknown(t *testing.T) {
 	rules.Set(period("2026-12-05 19:00:00", "2026-12-05 21:00:00"), []Period{period("2026-12-31 22:00:00", "2027-01-01 02:00:00")})
 	whole := rules.String()
 	golden.Each(t, "unknown-rules.txt", func(from, to string) {
-
 		text := strings.Replace(whole, from, to, 1)
 		r := ParseRules(text)
 		if r.Explicit() != (text == whole) || r.String() != text {

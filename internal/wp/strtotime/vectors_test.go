@@ -23,8 +23,7 @@ type grammarFile struct {
 
 func loadGrammar(t testing.TB) grammarFile {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/dates-grammar.json")
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile("testdata/dates-grammar.json"))(t)
 	var f grammarFile
 	must.Succeed(t, json.Unmarshal(raw, &f))
 	return f

@@ -96,8 +96,7 @@ func TestSiteZone(t *testing.T) {
 }
 
 func TestAbbreviations(t *testing.T) {
-	data, err := os.ReadFile("testdata/zone-abbreviations.json")
-	must.Succeed(t, err)
+	data := must.Get(os.ReadFile("testdata/zone-abbreviations.json"))(t)
 	var zones map[string]struct{ Jan, Jul string }
 	must.Succeed(t, json.Unmarshal(data, &zones))
 	if len(zones) != 231 {

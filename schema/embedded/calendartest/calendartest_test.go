@@ -18,8 +18,7 @@ import (
 // get decodes the response to a GET.
 func get[T any](t *testing.T, c *http.Client, url string) (answer T) {
 	t.Helper()
-	r, err := c.Get(url)
-	must.Succeed(t, err)
+	r := must.Get(c.Get(url))(t)
 	defer r.Body.Close()
 	body, err := io.ReadAll(r.Body)
 	if err != nil || r.StatusCode != http.StatusOK {
@@ -144,8 +143,7 @@ func TestRoles(t *testing.T) {
 	} {
 		for i, id := range []int64{EventJazz, EventWalk, EventSlam} {
 			path := fmt.Sprintf("/events/%d?context=edit", id)
-			r, err := site.As(role).Get(Home + "/wp-json/" + namespace + path)
-			must.Succeed(t, err)
+			r := must.Get(site.As(role).Get(Home + "/wp-json/" + namespace + path))(t)
 			r.Body.Close()
 			w, direct := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/wp-json/"+namespace+path, nil)
 			direct.Header.Set("Authorization", Authorization(role))
@@ -164,8 +162,7 @@ func TestPasswordsStayHere(t *testing.T) {
 		fmt.Fprint(w, r.Header["Authorization"])
 	}))
 	defer other.Close()
-	r, err := site.As(Editor).Get(other.URL)
-	must.Succeed(t, err)
+	r := must.Get(site.As(Editor).Get(other.URL))(t)
 	defer r.Body.Close()
 	if body, _ := io.ReadAll(r.Body); string(body) != "[]" {
 		t.Errorf("another server was sent %s", body)
@@ -219,8 +216,7 @@ func TestOptions(t *testing.T) {
 
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
-		site, err := Open(b.Context())
-		must.Succeed(b, err)
+		site := must.Get(Open(b.Context()))(b)
 		must.Succeed(b, site.Close())
 	}
 }
@@ -228,7 +224,6 @@ func BenchmarkOpen(b *testing.B) {
 // BenchmarkSeed measures the additional work of the first Open of a process.
 func BenchmarkSeed(b *testing.B) {
 	for b.Loop() {
-		_, err := snapshot()
-		must.Succeed(b, err)
+		must.Get(snapshot())(b)
 	}
 }

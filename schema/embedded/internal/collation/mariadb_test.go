@@ -178,8 +178,7 @@ func TestLikeAsMariaDB(t *testing.T) {
 // TestEscapesAsMariaDB compares the variants of ESCAPE on both engines.
 func TestEscapesAsMariaDB(t *testing.T) {
 	sql.Register("collation", Driver())
-	file, err := sql.Open("collation", ":memory:")
-	must.Succeed(t, err)
+	file := must.Get(sql.Open("collation", ":memory:"))(t)
 	defer file.Close()
 	site := mariadb(t)
 	for _, q := range []string{
