@@ -275,7 +275,7 @@ func (r *reader) request() (context.Context, *State) {
 }
 
 // readCounted returns what a request reads of some tables, and whether that came from the cache.
-func (r *reader) readCounted(t interface{ Fatal(...any) }, ctx context.Context, of Tables) (n int, hit bool) {
+func (r *reader) readCounted(t must.T, ctx context.Context, of Tables) (n int, hit bool) {
 	hit = true
 	n, err := Get(ctx, &r.cache, fmt.Sprint(of), of, func() (int, error) {
 		hit = false
