@@ -146,9 +146,6 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		return nil, err
 	}
 	hosts := hostRouting{c.env.Language, st.Transactions}.hostRoutes(o.Routes)
-	if err != nil {
-		return nil, err
-	}
 	config := rest.Config{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: o.itemName(c.items), ItemLanguages: c.items, Logger: o.Logger,
 		Timeout: o.Limits.RequestTimeout,

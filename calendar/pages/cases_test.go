@@ -17,7 +17,10 @@ var sites = map[string]func() *fakeAPI{
 	"short": newFake, "long": newLongFake, "translated": translatedAPI, "empty": listing(emptyList), "german": newFake,
 	"cancelled": cancelledAPI, "things": thingsAPI,
 	"dateless": listing(listOf(1, datelessEvent)),
-	"hidden":   listing(listOf(1, strings.Replace(todayEvent, `"id":30`, `"id":30,"hide_from_listings":true`, 1), partyEvent)),
+	"hidden": func() *fakeAPI {
+		hidden := strings.Replace(todayEvent, `"id":30`, `"id":30,"hide_from_listings":true`, 1)
+		return withOrganizers(listing(listOf(1, hidden, partyEvent))())
+	},
 	"found": func() *fakeAPI {
 		api := listing(listOf(1, todayEvent, partyEvent))()
 		api.past = map[string]string{"1": listOf(1, abroadEvent)}

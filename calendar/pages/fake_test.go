@@ -178,6 +178,15 @@ func send(t *testing.T, api http.Handler, r *http.Request) *httptest.ResponseRec
 
 func newFake() *fakeAPI { return &fakeAPI{lists: map[string]string{"1": firstList}} }
 
+// withOrganizers gives an API a list of one organizer in each language, which a sitemap needs.
+func withOrganizers(api *fakeAPI) *fakeAPI {
+	api.items = map[string]string{}
+	for _, prefix := range []string{"", "/nl", "/fr"} {
+		api.items[prefix+root+"/organizers"] = `{"total":1,"total_pages":1,"organizers":[` + valleyOrganizer + `]}`
+	}
+	return api
+}
+
 // newLongFake returns an API whose lists have 62 pages.
 func newLongFake() *fakeAPI {
 	return &fakeAPI{lists: map[string]string{"1": longList, "2": longList, "62": longList}}

@@ -153,12 +153,7 @@ func byStart(api *fakeAPI) []string {
 }
 
 func TestSitemap(t *testing.T) {
-	api := newFake()
-	api.items = map[string]string{}
-	for _, prefix := range []string{"", "/nl", "/fr"} {
-		api.items[prefix+root+"/organizers"] = `{"total":1,"total_pages":1,"organizers":[` + valleyOrganizer + `]}`
-	}
-	answer := visit(t, api, "/sitemap.xml")
+	answer := visit(t, withOrganizers(newFake()), "/sitemap.xml")
 	expect(t, answer, 200, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
 	var read struct {
 		URLs []struct {

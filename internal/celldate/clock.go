@@ -52,12 +52,12 @@ var clockForms = []struct {
 }
 
 // wordForm matches a time that is a word, such as "noon". zoneForm matches the zone after a time, fractional a part of
-// a day as spreadsheets store it, yearAfter a year after the time.
+// a day as spreadsheets store it, yearAfter a year after the time: 2130 is rather the time of an end.
 var (
 	wordForm   = regexp.MustCompile(`^(?:12 )?([a-z]+(?:[ -][a-z]+)?)`)
 	zoneForm   = regexp.MustCompile(`^\s?(z\b|[a-z]{2,5}\b)?(?:\s?([+-])(\d{1,2}):?(\d{2})?\b)?(?: \([^()]*\))?`)
 	fractional = regexp.MustCompile(`^0?[.,](\d{1,17})$`)
-	yearAfter  = regexp.MustCompile(`^,? \d{4}\b`)
+	yearAfter  = regexp.MustCompile(`^,? (?:19|20)\d{2}\b`)
 )
 
 // clocks returns the times that a text may contain. If alone is set, a time has to be at the beginning of the text.

@@ -76,10 +76,14 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 		options = &read
 	}
 	k := c.kept.Load()
-	if k == nil || k.options != options && !maps.Equal(*k.options, *options) {
+	switch {
+	case k == nil || k.options != options && !maps.Equal(*k.options, *options):
 		own := make(map[string]string, len(*options))
 		maps.Copy(own, *options)
 		k = &kept{options, c.parse(own)}
+		c.kept.Store(k)
+	case k.options != options: // the same options, read again because a poll failed: Known compares the pointers
+		k = &kept{options, k.settings}
 		c.kept.Store(k)
 	}
 	s, err := c.styled(ctx, k.settings)

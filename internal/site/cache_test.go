@@ -93,6 +93,40 @@ func TestSettingsOfAState(t *testing.T) {
 	}
 }
 
+// TestKnownSettings checks that settings are known in each state for which they were asked, also if its options were read
+// again because a poll failed.
+func TestKnownSettings(t *testing.T) {
+	o := &options{}
+	c := &Cache{Options: o.readNames, Tracker: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))}
+	asked := func() (*change.State, *Settings) {
+		state := c.Tracker.Poll(t.Context())
+		return state, must.Get(c.Settings(change.With(t.Context(), state)))(t)
+	}
+	o.store("1")
+	if c.Known(c.Tracker.Poll(t.Context())) != nil {
+		t.Error("known before they were parsed")
+	}
+	state, s := asked()
+	if c.Known(state) != s {
+		t.Error("not known")
+	}
+	o.fail = errors.New("away")
+	if c.Known(c.Tracker.Poll(t.Context())) != nil {
+		t.Error("known although the poll failed")
+	}
+	o.fail = nil
+	if state, again := asked(); again != s || c.Known(state) != s {
+		t.Errorf("after a poll that failed: known %t, parsed again %t", c.Known(state) == again, again != s)
+	}
+	o.store("2")
+	if c.Known(c.Tracker.Poll(t.Context())) != nil {
+		t.Error("known after an option changed")
+	}
+	if state, changed := asked(); changed == s || c.Known(state) != changed {
+		t.Error("not known after an option changed")
+	}
+}
+
 func TestNoErrorIsCached(t *testing.T) {
 	broken := errors.New("away")
 	o := &options{fail: broken}

@@ -128,6 +128,9 @@ func TestUnknown(t *testing.T) {
 	whole := rules.String()
 	golden.Each(t, "unknown-rules.txt", func(from, to string) {
 		text := strings.Replace(whole, from, to, 1)
+		if (text == whole) != (from == to) {
+			t.Errorf("%s is no part of %s", from, whole)
+		}
 		r := ParseRules(text)
 		if r.Explicit() != (text == whole) || r.String() != text {
 			t.Errorf("%s\n %v", text, r.Explicit())
