@@ -159,7 +159,10 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
 		KeysHeader: o.Cache.Tags, Keys: []string{kindSettings},
-		Routes: append(own, hosts...), Atomically: c.atomically, Grouped: grouped(c), Doubt: api.Doubt,
+		Routes: append(own, hosts...), Atomically: c.atomically, Doubt: api.Doubt,
+	}
+	if o.Hooks.BeforeWrite == nil { // it would be called again for the requests of a group of which one is rejected
+		config.Grouped = grouped(c)
 	}
 	if keeps {
 		config.Kept = c.api.Kept

@@ -150,7 +150,7 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 	// What the import of an event allocates is garbage soon after. With the default of 100 the process would take twice
 	// the memory that it uses, and with less than this it would collect garbage for a tenth of its time.
 	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(75))
+		defer debug.SetGCPercent(debug.SetGCPercent(60))
 	}
 	ctx := cmd.Context()
 	o, err := m.openOptions(cmd.InOrStdin())

@@ -85,11 +85,11 @@ func selected(claim *budget.Claim, body []byte, names, always []string) []byte {
 }
 
 // enveloped returns the answer with its status and headers in the body.
-func enveloped(claim *budget.Claim, body []byte, status int, own []Header) []byte {
+func enveloped(claim *budget.Claim, body []byte, status int, own []Header, batch bool) []byte {
 	if claim.Wait(int64(len(body))) != nil {
 		return nil
 	}
-	return envelope(body, status, own)
+	return envelope(body, status, own, batch)
 }
 
 // indented applies _pretty.

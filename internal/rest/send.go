@@ -52,7 +52,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
 	if c.envelope {
-		a.body, a.status = enveloped(c.claim, body, status, own), http.StatusOK
+		a.body, a.status = enveloped(c.claim, body, status, own, c.part != nil), http.StatusOK
 	} else {
 		a.page = resp.Page
 		a.header = append(a.header, own...)
@@ -158,14 +158,21 @@ func (e *Engine) genericHeaders(h []Header, language string, format *Format, neg
 	return append(h, Header{"Access-Control-Expose-Headers", exposedHeaders}, Header{"Access-Control-Allow-Headers", allowedHeaders})
 }
 
-// envelope returns an answer with its status and its own headers as members.
-func envelope(body []byte, status int, own []Header) []byte {
+// envelope returns an answer with its status and its own headers as members. If there are none, they are an empty list,
+// as PHP writes them, except in a batch, whose clients rely on an object.
+func envelope(body []byte, status int, own []Header, batch bool) []byte {
 	var w phpjson.Writer
 	w.Object()
 	w.Key("body")
 	w.Raw(body)
 	w.KeyInt("status", int64(status))
-	w.KeyObject("headers")
+	w.Key("headers")
+	if batch && len(own) == 0 {
+		w.RawString("{}")
+		w.End()
+		return w.Bytes()
+	}
+	w.Object()
 	for _, x := range own {
 		if n, ok := x.Value.(int64); ok {
 			w.KeyInt(x.Name, n)
