@@ -55,9 +55,11 @@ func (b *batch) exceeds(ctx context.Context, group int) bool {
 }
 
 // group carries out the first of the requests in one transaction and writes their answers. It returns how many it tried,
-// at least one, and whether they are answered. Otherwise nothing is stored.
+// at least one, and whether they are answered. Otherwise nothing is stored. If a commit is in doubt, it may be that of an
+// earlier attempt, which carried out more of them.
 func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered bool) {
 	var bodies [][]byte
+	most := 0 // requests of an attempt
 	err := b.engine.Grouped(ctx, func(ctx context.Context) error {
 		bodies, tried = bodies[:0], 0 // discards what an earlier attempt did
 		began, size := b.engine.Now(), 0
@@ -66,6 +68,7 @@ func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered b
 				return nil
 			}
 			tried++
+			most = max(most, tried)
 			c := b.request(ctx, p)
 			a, err := b.engine.guarded(c, p.vars)
 			if err == nil {
@@ -88,12 +91,12 @@ func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered b
 	if doubt := b.engine.Doubt(err, false); doubt == nil {
 		return max(tried, 1), false
 	}
-	for _, p := range parts[:tried] {
+	for _, p := range parts[:most] {
 		c := b.request(ctx, p)
 		b.Out.Raw(c.failure(b.engine.Doubt(err, p.key != "")).body)
 		b.engine.keep(c, c.Out)
 	}
-	return tried, true
+	return most, true
 }
 
 // alone carries out a request in a transaction of its own. If there is not enough time, or not enough memory for the
