@@ -3,13 +3,18 @@ package contract
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun/dialect"
+
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // entry returns a request of a batch, with the given body.
@@ -233,6 +238,7 @@ func batchesInGroups(t *testing.T, e Engine) {
 		}
 	}
 	b.groupInDoubt()
+	b.groupOfALeavingMember()
 	b.consistent()
 }
 
@@ -262,4 +268,68 @@ func (b *bench) groupInDoubt() {
 	if code != `"rest_outcome_unknown"` || retry != "absent" {
 		b.T.Errorf("%v", lost)
 	}
+	old := entry("DELETE", "/venues/"+again.At("responses", "0", "body", "id"), "")
+	b.counter.LoseCommit(gone)
+	lost = b.keyed("admin", "deletion", "POST", batchRoute, batchOf("", hall("J"), old))
+	b.counter.Reset()
+	b.log.taken()
+	if lost.At("responses", "0", "headers", "Retry-After") != "1" || lost.At("responses", "1", "headers", "Retry-After") != "absent" ||
+		lost.At("responses", "1", "body", "code") != `"rest_outcome_unknown"` {
+		b.T.Errorf("a deletion, which accepts no key: %v", lost)
+	}
+}
+
+// groupOfALeavingMember checks that if a server leaves its group at the commit, so that other members may have stored
+// what it rolled back, no request of that attempt is carried out again, although the next attempt ended at the first.
+func (b *bench) groupOfALeavingMember() {
+	if b.DB.Dialect().Name() != dialect.MySQL {
+		return
+	}
+	before := b.counter.Transactions().RolledBack
+	b.counter.FailCommit(&mysql.MySQLError{Number: 3101})
+	b.counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.Contains(query, "'K'") && b.counter.Transactions().RolledBack > before {
+			return gone
+		}
+		return nil
+	})
+	left := b.DoWithin(b.T.Context(), "admin", "POST", batchRoute, batchOf("", hall("K"), hall("L"), hall("M")))
+	b.counter.Reset()
+	b.log.taken()
+	if got := statuses(left); got != "503 503 503" || left.At("responses", "2", "body", "code") != `"rest_outcome_unknown"` {
+		b.T.Errorf("%s: %v", got, left)
+	}
+	if n := b.count("K") + b.count("L") + b.count("M"); n != "000" {
+		b.T.Errorf("%s venues are stored", n)
+	}
+}
+
+// batchesWithinTransactions checks that a rejected request of a batch within a Transaction ends neither the other requests
+// of the batch nor the Transaction.
+func batchesWithinTransactions(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{})
+	admin := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, b.prefix)["admin"])
+	must.Succeed(t, b.cal.Transaction(admin, func(ctx context.Context) error {
+		made, _ := b.do(ctx, "POST", "/venues", map[string]any{"venue": "Made"})
+		changed := entry("PATCH", "/venues/"+itoa(made.ID), `{"city":"Gent"}`)
+		changed = strings.TrimSuffix(changed, "}") + `,"headers":{"If-Match":"\"other\""}}`
+		body, err := b.cal.Do(ctx, "POST", batchRoute, nil, json.RawMessage(batchOf("", hall("A"), changed, hall("B"))))
+		if err != nil {
+			return err
+		}
+		var got struct{ Responses []struct{ Status int } }
+		must.Succeed(t, json.Unmarshal(body, &got))
+		if all := fmt.Sprint(got.Responses); all != "[{201} {412} {201}]" {
+			t.Error(all)
+		}
+		return nil
+	}))
+	if n := b.count("Made") + b.count("A") + b.count("B"); n != "111" {
+		t.Errorf("%s venues are stored", n)
+	}
+	if calls := b.settle(); len(calls) != 3 {
+		t.Errorf("the hook got %q", calls)
+	}
+	b.consistent()
 }
