@@ -162,7 +162,7 @@ func (b *batch) parseRequests(list []any) error {
 			faults = append(faults, fault)
 			continue
 		}
-		if b.key != "" && p.route.operation(p.method).TakesKey() {
+		if b.key != "" {
 			sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", b.key, i))
 			p.key = hex.EncodeToString(sum[:])
 		}

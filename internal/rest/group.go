@@ -6,9 +6,13 @@ import (
 	"time"
 )
 
-// A transaction costs several statements beside those of the request. So requests of a batch are stored together in one,
-// a group, as long as none of them is rejected. Otherwise the transaction is rolled back, and each of them gets one of
-// its own: the answers are the same either way.
+// A transaction costs several statements beside those of the request. So requests of a batch that add items are stored
+// together in one, a group, as long as none of them is rejected. Otherwise the transaction is rolled back, and each of
+// them gets one of its own: the answers are the same either way.
+//
+// A request that changes an item always has a transaction of its own. A transaction sees what it does not lock as it was
+// at its first read. So that read has to come after the item is locked, or what another program changed in the meantime
+// would be overwritten.
 
 const (
 	// maxGroup is the maximum number of requests in one transaction.
@@ -26,7 +30,7 @@ func (b *batch) each(ctx context.Context) error {
 		if err := ctx.Err(); err != nil && b.HTTP.Context().Err() != nil {
 			return err // the client no longer waits for the answer
 		}
-		parts := b.parts[at:min(at+size, len(b.parts))]
+		parts := groupable(b.parts[at:min(at+size, len(b.parts))])
 		size = min(2*size, maxGroup)
 		if len(parts) > 1 && b.engine.Grouped != nil && !b.exceeds(ctx, 0) {
 			n, stored := b.group(ctx, parts)
@@ -45,6 +49,15 @@ func (b *batch) each(ctx context.Context) error {
 	}
 	b.end()
 	return nil
+}
+
+// groupable returns the first of the requests that may share a transaction, or one that may not.
+func groupable(parts []*part) []*part {
+	other := slices.IndexFunc(parts, func(p *part) bool { return !p.route.operation(p.method).Creates })
+	if other < 0 {
+		return parts
+	}
+	return parts[:max(other, 1)]
 }
 
 // exceeds reports whether there is not enough time for another request, or not enough memory for its answer, beside the
