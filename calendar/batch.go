@@ -26,9 +26,13 @@ func (c *Calendar) atomically(ctx context.Context, prepare func(context.Context)
 	return err
 }
 
-// grouped returns the engine's Grouped, for requests of a batch, which are independent of each other.
+// grouped returns the engine's Grouped, for requests of a batch, which are independent of each other. Within a
+// Transaction it returns an error: a rejected request must not end that.
 func grouped(c *Calendar) func(context.Context, func(context.Context) error) error {
 	return func(ctx context.Context, all func(context.Context) error) error {
+		if c.env.Content.Store.Transactions.Writing(ctx) {
+			return errNotGrouped
+		}
 		ctx, enabled, err := c.prepareRequest(ctx, nil, 0) // as for each request: the settings may have changed meanwhile
 		if err != nil || !enabled {
 			return errors.Join(err, errNotGrouped)
@@ -40,5 +44,5 @@ func grouped(c *Calendar) func(context.Context, func(context.Context) error) err
 	}
 }
 
-// errNotGrouped makes each request of a group be carried out alone, which returns the reason.
-var errNotGrouped = errors.New("calendar: the API is switched off")
+// errNotGrouped makes each request of a group be carried out alone, which returns the reason, if there is one.
+var errNotGrouped = errors.New("calendar: the API is switched off, or within a transaction")

@@ -6,9 +6,13 @@ import (
 	"time"
 )
 
-// A transaction costs several statements beside those of the request. So requests of a batch are stored together in one,
-// a group, as long as none of them is rejected. Otherwise the transaction is rolled back, and each of them gets one of
-// its own: the answers are the same either way.
+// A transaction costs several statements beside those of the request. So requests of a batch that add items are stored
+// together in one, a group, as long as none of them is rejected. Otherwise the transaction is rolled back, and each of
+// them gets one of its own: the answers are the same either way.
+//
+// A request that changes an item always has a transaction of its own. A transaction sees what it does not lock as it was
+// at its first read. So that read has to come after the item is locked, or what another program changed in the meantime
+// would be overwritten.
 
 const (
 	// maxGroup is the maximum number of requests in one transaction.
@@ -26,7 +30,7 @@ func (b *batch) each(ctx context.Context) error {
 		if err := ctx.Err(); err != nil && b.HTTP.Context().Err() != nil {
 			return err // the client no longer waits for the answer
 		}
-		parts := b.parts[at:min(at+size, len(b.parts))]
+		parts := groupable(b.parts[at:min(at+size, len(b.parts))])
 		size = min(2*size, maxGroup)
 		if len(parts) > 1 && b.engine.Grouped != nil && !b.exceeds(ctx, 0) {
 			n, stored := b.group(ctx, parts)
@@ -47,6 +51,15 @@ func (b *batch) each(ctx context.Context) error {
 	return nil
 }
 
+// groupable returns the first of the requests that may share a transaction, or one that may not.
+func groupable(parts []*part) []*part {
+	other := slices.IndexFunc(parts, func(p *part) bool { return !p.route.operation(p.method).Creates })
+	if other < 0 {
+		return parts
+	}
+	return parts[:max(other, 1)]
+}
+
 // exceeds reports whether there is not enough time for another request, or not enough memory for its answer, beside the
 // answers of a group with this many bytes.
 func (b *batch) exceeds(ctx context.Context, group int) bool {
@@ -55,9 +68,11 @@ func (b *batch) exceeds(ctx context.Context, group int) bool {
 }
 
 // group carries out the first of the requests in one transaction and writes their answers. It returns how many it tried,
-// at least one, and whether they are answered. Otherwise nothing is stored.
+// at least one, and whether they are answered. Otherwise nothing is stored. If a commit is in doubt, it may be that of an
+// earlier attempt, which carried out more of them.
 func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered bool) {
 	var bodies [][]byte
+	most := 0 // requests of an attempt
 	err := b.engine.Grouped(ctx, func(ctx context.Context) error {
 		bodies, tried = bodies[:0], 0 // discards what an earlier attempt did
 		began, size := b.engine.Now(), 0
@@ -66,6 +81,7 @@ func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered b
 				return nil
 			}
 			tried++
+			most = max(most, tried)
 			c := b.request(ctx, p)
 			a, err := b.engine.guarded(c, p.vars)
 			if err == nil {
@@ -88,12 +104,12 @@ func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered b
 	if doubt := b.engine.Doubt(err, false); doubt == nil {
 		return max(tried, 1), false
 	}
-	for _, p := range parts[:tried] {
+	for _, p := range parts[:most] {
 		c := b.request(ctx, p)
 		b.Out.Raw(c.failure(b.engine.Doubt(err, p.key != "")).body)
 		b.engine.keep(c, c.Out)
 	}
-	return tried, true
+	return most, true
 }
 
 // alone carries out a request in a transaction of its own. If there is not enough time, or not enough memory for the

@@ -85,6 +85,32 @@ func TestPreparedQueriesFindTheSame(t *testing.T) {
 	}
 }
 
+// TestPreparedQueriesAfterChangesOfTables checks that a prepared query reads the same after columns got other types: their
+// values have another length then, and the server describes the columns of a prepared query only when they change.
+func TestPreparedQueriesAfterChangesOfTables(t *testing.T) {
+	s, db, _ := preparing(t)
+	if testdb.IsMySQL(t, db) {
+		return // nothing is prepared there
+	}
+	ids := must.Get(IDs(t.Context(), s.DB.Select().From(TablePosts, "p").Column("p.ID").Order("p.ID").Limit(8)))(t)
+	var want *Content
+	for range 3 {
+		want = must.Get(s.Posts.Content(t.Context(), ContentQuery{IDs: ids}))(t)
+	}
+	if sentPrepared(t, db) == 0 {
+		t.Fatal("nothing was prepared")
+	}
+	others := testdb.OfOthers(t, db)
+	for _, form := range []string{"BIGINT", "SMALLINT", "VARCHAR(20)"} {
+		execute(t, others, "ALTER TABLE wp_posts MODIFY menu_order "+form+" NOT NULL DEFAULT '0'")
+		for range 2 {
+			if got := must.Get(s.Posts.Content(t.Context(), ContentQuery{IDs: ids}))(t); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s:\n got  %+v\n want %+v", form, got, want)
+			}
+		}
+	}
+}
+
 // TestPreparedQueriesOfAWrite checks that a query in a transaction is not prepared, and sees its changes.
 func TestPreparedQueriesOfAWrite(t *testing.T) {
 	s, db, _ := preparing(t)

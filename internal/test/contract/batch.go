@@ -3,13 +3,18 @@ package contract
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun/dialect"
+
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // entry returns a request of a batch, with the given body.
@@ -232,8 +237,25 @@ func batchesInGroups(t *testing.T, e Engine) {
 			t.Errorf("%s venues have the name %s", n, name)
 		}
 	}
+	b.changesOneByOne(old)
 	b.groupInDoubt()
+	b.groupOfALeavingMember()
 	b.consistent()
+}
+
+// changesOneByOne checks that a request that changes an item has a transaction of its own, which begins by locking the item:
+// otherwise it would overwrite what another program changed since the transaction's first read.
+func (b *bench) changesOneByOne(change string) {
+	before := b.counter.Transactions().Committed
+	made := b.admin("POST", batchRoute, batchOf("", hall("N"), hall("O"), change, hall("P"), hall("Q"), change, change),
+		http.StatusMultiStatus)
+	if got := statuses(made); got != "201 201 200 201 201 200 200" {
+		b.T.Error(got)
+	}
+	if n := b.counter.Transactions().Committed - before; n != 5 {
+		b.T.Errorf("%d commits for two groups and three changes", n)
+	}
+	b.settle()
 }
 
 // groupInDoubt checks the answers to a batch of which one commit is in doubt, and that nothing is stored twice when the
@@ -262,4 +284,58 @@ func (b *bench) groupInDoubt() {
 	if code != `"rest_outcome_unknown"` || retry != "absent" {
 		b.T.Errorf("%v", lost)
 	}
+}
+
+// groupOfALeavingMember checks that if a server leaves its group at the commit, so that other members may have stored
+// what it rolled back, no request of that attempt is carried out again, although the next attempt ended at the first.
+func (b *bench) groupOfALeavingMember() {
+	if b.DB.Dialect().Name() != dialect.MySQL {
+		return
+	}
+	before := b.counter.Transactions().RolledBack
+	b.counter.FailCommit(&mysql.MySQLError{Number: 3101})
+	b.counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.Contains(query, "'K'") && b.counter.Transactions().RolledBack > before {
+			return gone
+		}
+		return nil
+	})
+	left := b.DoWithin(b.T.Context(), "admin", "POST", batchRoute, batchOf("", hall("K"), hall("L"), hall("M")))
+	b.counter.Reset()
+	b.log.taken()
+	if got := statuses(left); got != "503 503 503" || left.At("responses", "2", "body", "code") != `"rest_outcome_unknown"` {
+		b.T.Errorf("%s: %v", got, left)
+	}
+	if n := b.count("K") + b.count("L") + b.count("M"); n != "000" {
+		b.T.Errorf("%s venues are stored", n)
+	}
+}
+
+// batchesWithinTransactions checks that a rejected request of a batch within a Transaction ends neither the other requests
+// of the batch nor the Transaction.
+func batchesWithinTransactions(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{})
+	admin := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, b.prefix)["admin"])
+	must.Succeed(t, b.cal.Transaction(admin, func(ctx context.Context) error {
+		b.do(ctx, "POST", "/tags", map[string]any{"name": "Twice"})
+		requests := batchOf("", hall("A"), entry("", "/tags", `{"name":"Twice"}`), hall("B"))
+		body, err := b.cal.Do(ctx, "POST", batchRoute, nil, json.RawMessage(requests))
+		if err != nil {
+			return err
+		}
+		var got struct{ Responses []struct{ Status int } }
+		must.Succeed(t, json.Unmarshal(body, &got))
+		if all := fmt.Sprint(got.Responses); all != "[{201} {400} {201}]" {
+			t.Error(all)
+		}
+		return nil
+	}))
+	if n := b.count("A") + b.count("B"); n != "11" {
+		t.Errorf("%s venues are stored", n)
+	}
+	if calls := b.settle(); len(calls) != 3 {
+		t.Errorf("the hook got %q", calls)
+	}
+	b.consistent()
 }

@@ -195,6 +195,7 @@ var tests = []struct {
 	{"batches: images", batchesWithImages},
 	{"batches sent again", batchesAgain},
 	{"batches in groups", batchesInGroups},
+	{"batches within a Transaction", batchesWithinTransactions},
 	{"races: one title", sameTitle},
 	{"races: D63 slugs of other programs", slugsOfPrograms},
 	{"races: D63 slugs that are not committed", slugBeforeCommit},
