@@ -135,10 +135,11 @@ func createSQLite(t table, prefix string) []string {
 	return statements
 }
 
-// hasLonger reports whether another index of t begins with the columns of k, which is not unique.
+// hasLonger reports whether another index of t begins with the columns of k and can replace it, which is not so if k is
+// unique or ordered.
 func (t table) hasLonger(k key) bool {
 	start := strings.TrimSuffix(columnsSQLite(k.columns), ")") + ", "
-	return !k.unique && slices.ContainsFunc(t.keys, func(other key) bool {
+	return !k.unique && !k.ordered && slices.ContainsFunc(t.keys, func(other key) bool {
 		return strings.HasPrefix(columnsSQLite(other.columns), start)
 	})
 }

@@ -21,6 +21,7 @@ type key struct {
 	name    string
 	columns []string
 	unique  bool
+	ordered bool // the many rows of a value are read in portions, in the order of the primary key, which this index has
 }
 
 var (
@@ -135,5 +136,5 @@ func metaColumns(id, of string) []column {
 }
 
 func metaKeys(of string) []key {
-	return []key{{name: of, columns: []string{of}}, {name: "meta_key", columns: []string{"meta_key(191)"}}}
+	return []key{{name: of, columns: []string{of}}, {name: "meta_key", columns: []string{"meta_key(191)"}, ordered: true}}
 }

@@ -13,10 +13,10 @@ import (
 // Intervals of following the journal for the hook.
 const (
 	followLease = time.Minute
-	followAgain = 5 * time.Second // after an error, or while another process follows
-	followPoll  = 5 * time.Second // if not notified earlier
-	claimed     = time.Second     // within which a process records that changes are its own
-	followMost  = 200             // changes at a time
+	followAgain = 5 * time.Second          // after an error, or while another process follows
+	followPoll  = 5 * time.Second          // if not notified earlier
+	claimed     = time.Second + mostGather // within which a process records that changes are its own
+	followMost  = 200                      // changes at a time
 )
 
 // followOthers calls Notify with the changes that other programs made, in one process at a time, until ctx ends.

@@ -72,7 +72,8 @@ func (b *batch) exceeds(ctx context.Context, group int) bool {
 // earlier attempt, which carried out more of them.
 func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered bool) {
 	var bodies [][]byte
-	most := 0 // requests of an attempt
+	most := 0                             // requests of an attempt
+	allowed := make([]string, len(parts)) // the Allow header of each
 	err := b.engine.Grouped(ctx, func(ctx context.Context) error {
 		bodies, tried = bodies[:0], 0 // discards what an earlier attempt did
 		began, size := b.engine.Now(), 0
@@ -89,6 +90,7 @@ func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered b
 				size += len(a.body)
 			}
 			b.engine.keep(c, c.Out)
+			allowed[tried-1] = c.allowed
 			if err != nil {
 				return err
 			}
@@ -104,8 +106,9 @@ func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered b
 	if doubt := b.engine.Doubt(err, false); doubt == nil {
 		return max(tried, 1), false
 	}
-	for _, p := range parts[:most] {
+	for i, p := range parts[:most] {
 		c := b.request(ctx, p)
+		c.matched, c.allowed = allowed[i] != "", allowed[i]
 		b.Out.Raw(c.failure(b.engine.Doubt(err, p.key != "")).body)
 		b.engine.keep(c, c.Out)
 	}
