@@ -17,6 +17,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/item"
@@ -41,7 +42,9 @@ func (c *Calendar) Kinds() Kinds {
 	return Kinds{
 		Events: Kind[Event]{
 			calendar: c, collection: "events", clone: Event.clone,
-			cases: func(c *Calendar) cases { return posts{c.api, c.events.Posts, c.events.Get} },
+			cases: func(c *Calendar) api.UseCases {
+				return api.PostCases{Adapter: c.api, Posts: c.events.Posts, Single: c.events.Get}
+			},
 			reader: func() (reader, *Event) {
 				r := &eventReader{types: c.ownTypes}
 				return withOwn(r, c.ownTypes["events"]), &r.Event
@@ -61,9 +64,10 @@ func linkedKind[T any, P interface {
 }](c *Calendar, collection string, clone func(T) T) Kind[T] {
 	return Kind[T]{
 		calendar: c, collection: collection, clone: clone,
-		cases: func(c *Calendar) cases {
+		cases: func(c *Calendar) api.UseCases {
 			i := slices.IndexFunc(c.events.Linked, func(k *linked.UseCases) bool { return k.Type.Collection == collection })
-			return posts{c.api, c.events.Linked[i].Posts, c.events.Linked[i].Get}
+			k := c.events.Linked[i]
+			return api.PostCases{Adapter: c.api, Posts: k.Posts, Single: k.Get}
 		},
 		reader: func() (reader, *T) { v := new(T); return withOwn(P(v), c.ownTypes[collection]), v },
 	}
@@ -72,7 +76,7 @@ func linkedKind[T any, P interface {
 func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases) Kind[Term] {
 	return Kind[Term]{
 		calendar: c, collection: collection, clone: Term.clone,
-		cases:  func(c *Calendar) cases { return terms{c.api, of(c)} },
+		cases:  func(c *Calendar) api.UseCases { return api.TermCases{Adapter: c.api, Terms: of(c)} },
 		reader: func() (reader, *Term) { t := &Term{}; return withOwn(t, c.ownTypes[collection]), t },
 	}
 }
@@ -86,7 +90,7 @@ func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases)
 type Kind[T any] struct {
 	calendar   *Calendar
 	collection string
-	cases      func(*Calendar) cases
+	cases      func(*Calendar) api.UseCases
 	reader     func() (reader, *T) // returns a reader and the value that it sets
 	clone      func(T) T
 	only       []string // members of items in lists: see Only
@@ -139,8 +143,8 @@ func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
 // changed since, Refresh returns before itself, which need not be processed again. before may be nil.
 func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T]) (*Page[T], error) {
 	v, err := k.readInto(ctx, func(o rest.Operations) *rest.Operation { return o.List }, param.NewMap(), query,
-		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
-			page, items, fingerprint, err := of.list(ctx, c)
+		func(ctx context.Context, of api.UseCases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
+			page, items, fingerprint, err := of.List(ctx, c)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -180,9 +184,9 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 }
 
 // writtenDigest is digest for items that have not been written yet.
-func writtenDigest(out *phpjson.Writer, page *call.Page, items []written) string {
+func writtenDigest(out *phpjson.Writer, page *call.Page, items []api.Written) string {
 	for _, w := range items {
-		w.fields.Write(out, w.item)
+		w.Fields.Write(out, w.Item)
 	}
 	return digest(out, page)
 }
@@ -235,7 +239,7 @@ func (k Kind[T]) Get(ctx context.Context, id int64, query url.Values) (*T, error
 
 // BySlug is Get for the item with a slug, in the form in which addresses contain it.
 func (k Kind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
-	if _, ok := k.cases(k.calendar).(terms); ok {
+	if _, ok := k.cases(k.calendar).(api.TermCases); ok {
 		return k.termBySlug(ctx, slug, query)
 	}
 	return k.one(ctx, func(o rest.Operations) *rest.Operation { return o.BySlug.Get }, pathOf("slug", slug), query)
@@ -268,8 +272,8 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values) (*T, error) {
 	k.only = nil
 	v, err := k.readInto(ctx, op, path, query,
-		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
-			w, err := of.get(ctx, c)
+		func(ctx context.Context, of api.UseCases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
+			w, err := of.Get(ctx, c)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -285,19 +289,19 @@ func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operati
 
 // Create creates an item and returns it.
 func (k Kind[T]) Create(ctx context.Context, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, cases.create, param.NewMap(), values)
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, api.UseCases.Create, param.NewMap(), values)
 }
 
 // Update changes the given values of an item and returns the item.
 func (k Kind[T]) Update(ctx context.Context, id int64, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, cases.update,
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, api.UseCases.Update,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
 // Delete moves an item to the trash, or deletes it permanently if values, which may be nil, contain "force": true.
 // Terms have no trash. Delete returns the item.
 func (k Kind[T]) Delete(ctx context.Context, id int64, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, cases.remove,
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, api.UseCases.Delete,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
@@ -310,7 +314,7 @@ func pathOf(name, value string) *param.Map {
 
 // readInto reads a value with an operation, from a replica if one can answer.
 func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values,
-	read func(context.Context, cases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
+	read func(context.Context, api.UseCases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
 		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true,
@@ -337,7 +341,7 @@ func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Op
 
 // executeWrite executes a write and returns the item in the form that an answer shows.
 func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *rest.Operation,
-	change func(cases, context.Context, *call.Call) (written, error), path *param.Map, values Values) (one *T, err error) {
+	change func(api.UseCases, context.Context, *call.Call) (api.Written, error), path *param.Map, values Values) (one *T, err error) {
 	body, err := k.body(values)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
@@ -345,7 +349,7 @@ func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *res
 	c := k.calendar
 	defer c.replicas.writing(ctx)()
 	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body, Strict: true}
-	var made written
+	var made api.Written
 	err = c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
 		made, err = change(k.cases(c), ctx, r)
 		return err
@@ -360,10 +364,10 @@ func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *res
 }
 
 // values builds the values of the items of a list.
-func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []written) (list []T, err error) {
+func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []api.Written) (list []T, err error) {
 	all := make([]*item.Item, len(items))
 	for i, w := range items {
-		all[i] = w.item
+		all[i] = w.Item
 	}
 	item.WriteList(ctx, out, all, func() {
 		list, err = make([]T, 0, len(items)), nil
@@ -380,11 +384,11 @@ func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []writte
 }
 
 // value builds the value of an item.
-func (k Kind[T]) value(out *phpjson.Writer, w written) (*T, error) {
+func (k Kind[T]) value(out *phpjson.Writer, w api.Written) (*T, error) {
 	r, v := k.reader()
 	start := out.Len()
 	var failed error
-	w.fields.WriteMembers(out, w.item, func(name string, m item.Member) {
+	w.Fields.WriteMembers(out, w.Item, func(name string, m item.Member) {
 		if failed == nil && !out.Full() {
 			failed = r.set(name, member(m))
 		}
@@ -394,7 +398,7 @@ func (k Kind[T]) value(out *phpjson.Writer, w written) (*T, error) {
 	}
 	r.end(bytes.TrimPrefix(out.Bytes()[start:], []byte(",")))
 	if e, ok := any(v).(*Event); ok {
-		e.EventID = w.item.Post.ID
+		e.EventID = w.Item.Post.ID
 	}
 	return v, nil
 }
