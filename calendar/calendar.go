@@ -159,7 +159,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		return err
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
-	c.texts = translators(o.Languages, o.Logger, o.bundles)
+	c.texts = o.translators()
 	covered := &covered{store: st, prefix: o.Site.Prefix, settle: o.Cache.Settle, languages: c.site.Languages, everyKind: c.site.EveryKind}
 	c.journal = newRunner(o, covered, c.hooks, readOnly != nil)
 	c.items = o.itemLanguages(st.Languages.Translated(), codes)
