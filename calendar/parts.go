@@ -276,7 +276,7 @@ func (o *Options) rights() []string {
 	for _, f := range o.Fields {
 		all = append(all, f.Read, f.Write)
 	}
-	return slices.DeleteFunc(all, func(right string) bool { return right == "" || right == nobodys })
+	return slices.DeleteFunc(all, func(right string) bool { return right == "" || right == registry.NobodysRight })
 }
 
 // defaultCacheBytes is the default of Cache.Bytes.

@@ -10,10 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -76,7 +75,7 @@ func wrongRoutes(routes []Route, own []*rest.Route, languageParam string) error 
 		wrong(r.wrong != nil, "%v", r.wrong)
 		wrong(r.Handle == nil, "Handle is missing")
 		wrong(r.MaxBody < 0 || r.Timeout < 0, "MaxBody or Timeout is negative")
-		wrongTexts(wrong, r.Description, r.Texts)
+		registry.WrongTexts(wrong, r.Description, r.Texts)
 		r.wrongPath(wrong)
 		r.wrongParams(wrong, languageParam)
 		for _, other := range own {
@@ -145,7 +144,7 @@ func (r *Route) wrongParams(wrong func(bad bool, format string, args ...any), la
 			of := func(bad bool, format string, args ...any) {
 				wrong(bad, "the parameter %q: %s", p.Name, fmt.Sprintf(format, args...))
 			}
-			of(!fieldName.MatchString(p.Name), "use lower-case letters, digits and underscores for its name")
+			of(!registry.DeclaredName.MatchString(p.Name), "use lower-case letters, digits and underscores for its name")
 			of(p.Name == languageParam || p.Name == "rest_route", "the name belongs to the API")
 			of(names[p.Name], "another one already has this name")
 			names[p.Name] = true
@@ -166,7 +165,7 @@ func (p Param) wrong(wrong func(bad bool, format string, args ...any), r *Route)
 		"Max: use a whole number above 0")
 	wrong(p.Min != nil && p.Max != nil && *p.Min > *p.Max, "Min is greater than Max")
 	wrong(p.Required && p.Default != nil, "it is required and has a default")
-	wrongTexts(wrong, p.Description, p.Texts)
+	registry.WrongTexts(wrong, p.Description, p.Texts)
 	for of, v := range map[string]any{"Default": p.Default, "Example": p.Example} {
 		wrong(v != nil && !p.takes(r, v), "%s %v: it is not a value of the parameter", of, v)
 	}
@@ -181,17 +180,6 @@ func (p Param) takes(r *Route, v any) bool {
 	}
 	_, err = param.Read(context.Background(), []*param.Param{p.declare(r)}, param.Sources{JSON: given})
 	return err == nil
-}
-
-// wrongTexts reports the errors in a description.
-func wrongTexts(wrong func(bad bool, format string, args ...any), description string, texts map[string]string) {
-	wrong(description == "", "Description is missing")
-	wrong(strings.Contains(description, "{{"), "a text must not contain {{")
-	for tag, text := range texts {
-		_, err := language.Parse(tag)
-		wrong(err != nil || text == "", "Texts: %q: use a language tag and a text", tag)
-		wrong(strings.Contains(text, "{{"), "a text must not contain {{")
-	}
 }
 
 // answerOfRoute returns the schema of the answers of a route.
