@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/hostroute"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -107,7 +108,7 @@ func ginPath(r *rest.Route) string {
 		switch {
 		case s == "{slug}" && !r.OfHost():
 			list[i] = "*slug"
-		case variable(s) != "":
+		case hostroute.Variable(s) != "":
 			list[i] = ":id"
 		}
 	}

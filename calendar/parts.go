@@ -142,10 +142,10 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		return nil, fmt.Errorf("database: %w", err)
 	}
 	own := routes(o.Namespace, c.api, c.events, func() []openapi.Webhook { return documentedMessages(c) })
-	if err := wrongRoutes(o.Routes, own, o.LanguageParam); err != nil {
+	hosts, err := hostRouting{c.env.Language, st.Transactions}.hostRoutes(o, own)
+	if err != nil {
 		return nil, err
 	}
-	hosts := hostRouting{c.env.Language, st.Transactions}.hostRoutes(o.Routes)
 	config := rest.Config{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: o.itemName(c.items), ItemLanguages: c.items, Logger: o.Logger,
 		Timeout: o.Limits.RequestTimeout,

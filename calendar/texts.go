@@ -4,6 +4,7 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
 
+	"github.com/agendahq/agenda/internal/hostroute"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/rest"
 )
@@ -47,12 +48,13 @@ func (o *Options) declaredTexts() *i18n.Bundle {
 	}
 	for i := range o.Routes {
 		r := &o.Routes[i]
-		add(r.textID(), r.Description, r.Texts)
+		id := hostroute.TextID(r.Method, r.Path)
+		add(id, r.Description, r.Texts)
 		for _, p := range r.Params {
-			add(r.textID()+"_"+p.Name, p.Description, p.Texts)
+			add(id+"_"+p.Name, p.Description, p.Texts)
 		}
 		for _, p := range r.Answer {
-			add(r.textID()+"_answer_"+p.Name, p.Description, p.Texts)
+			add(id+"_answer_"+p.Name, p.Description, p.Texts)
 		}
 	}
 	return bundle

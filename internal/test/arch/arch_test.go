@@ -23,7 +23,7 @@ var rooms = []string{
 	"example",
 	"embedded",
 	"calendar",
-	"api openapi auth",
+	"api openapi auth hostroute",
 	"rest feed registry",
 	"event",
 	"linked term",
@@ -45,7 +45,7 @@ var only = map[string]string{
 	"github.com/gin-gonic/gin":       "test example embedded calendar",
 	"github.com/go-sql-driver/mysql": "test example embedded store schema",
 	"github.com/uptrace/bun":         "test example embedded calendar store schema",
-	"net/http":                       "test example embedded calendar api auth follow openapi rest media",
+	"net/http":                       "test example embedded calendar api auth follow hostroute openapi rest media",
 	"os":                             "test example embedded calendar rest media store schema wholefile zonedata",
 }
 
