@@ -144,7 +144,7 @@ func (a Accounts) Connection(r *http.Request) Connection {
 // use runs do with the settings of the site, the caller of ctx and the limits of a request.
 func (a Accounts) use(ctx context.Context, do func(ctx context.Context) error) error {
 	l := rest.Local{Operation: a.c.api.Operations(a.c.events.Collection).List}
-	root := a.c.own.mountIn(ctx).root
+	root := mountIn(ctx, a.c.own).Root
 	err := a.c.engine.Local(ctx, root, l, a.c.principal, func(ctx context.Context, _ *call.Call) error { return do(ctx) })
 	return hostError(ctx, err)
 }

@@ -44,8 +44,8 @@ type Calendar struct {
 	sender    *follow.Sender // of messages to webhooks; nil if this process sends none
 	published published
 	first     firstUser
-	own       paths           // that Handler serves
-	mounted   paths           // by Register
+	own       rest.Mounts     // that Handler serves
+	mounted   rest.Mounts     // by Register
 	cancel    func()          // ends the loop that publishes scheduled posts
 	ended     <-chan struct{} // closed when that loop has ended
 }

@@ -33,8 +33,8 @@ func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values
 
 // do is Do, with a recorder for the answer.
 func (c *Calendar) do(ctx context.Context, method, path string, query url.Values, body any, w *recorder) error {
-	m := c.own.mountIn(ctx)
-	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
+	m := mountIn(ctx, c.own)
+	target := &url.URL{Path: m.Prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
 	var sent []byte
 	if body != nil {
 		var err error
@@ -53,7 +53,7 @@ func (c *Calendar) do(ctx context.Context, method, path string, query url.Values
 	if method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions {
 		defer c.replicas.writing(ctx)()
 	}
-	failure := c.engine.Serve(w, r, rest.Target{Root: m.root, Path: path, Caller: c.principal})
+	failure := c.engine.Serve(w, r, rest.Target{Root: m.Root, Path: path, Caller: c.principal})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -148,7 +148,7 @@ func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context)
 // prepare returns a context with the settings of the site and the caller, for work in the process that is not a
 // request. Nothing that is read with this context is cached, since the work may change it.
 func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
-	root := c.own.mountIn(ctx).root
+	root := mountIn(ctx, c.own).Root
 	ctx, _, err := c.engine.Prepare(ctx, root, 0)
 	if err != nil {
 		return ctx, fmt.Errorf("calendar: %w", err)

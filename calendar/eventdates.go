@@ -55,7 +55,7 @@ func (c *Calendar) PreviewRule(ctx context.Context, e Event, most int) (*RulePre
 	}
 	var found *event.Preview
 	l := rest.Local{Operation: c.api.Operations(c.events.Collection).List}
-	err := c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
+	err := c.engine.Local(ctx, mountIn(ctx, c.own).Root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
 		say := func(id string, data map[string]any) string { return c.env.Say(r.Language, id, data) }
 		found, err = event.PreviewRule(ctx, rule, e.Start, e.AllDay, most, say)
 		return err

@@ -261,7 +261,7 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 	if len(found.Items) == 0 {
 		c := k.calendar
 		l := rest.Local{Operation: c.api.Operations(k.collection).List, RawQuery: query.Encode()}
-		return nil, hostError(ctx, c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(context.Context, *call.Call) error {
+		return nil, hostError(ctx, c.engine.Local(ctx, mountIn(ctx, c.own).Root, l, c.principal, func(context.Context, *call.Call) error {
 			return param.Refuse("slug", param.Invalid("fault_slug"))
 		}))
 	}
@@ -319,7 +319,7 @@ func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Op
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
 		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true,
 			Fields: k.only, Anonymous: anonymousIn(ctx)}
-		return c.engine.Read(ctx, c.own.mountIn(ctx).root, l, c.principal,
+		return c.engine.Read(ctx, mountIn(ctx, c.own).Root, l, c.principal,
 			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
 				return read(ctx, k.cases(c), r, out, cached)
 			})
@@ -350,7 +350,7 @@ func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *res
 	defer c.replicas.writing(ctx)()
 	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body, Strict: true}
 	var made api.Written
-	err = c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
+	err = c.engine.Local(ctx, mountIn(ctx, c.own).Root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
 		made, err = change(k.cases(c), ctx, r)
 		return err
 	})

@@ -45,7 +45,7 @@ func WithLanguage(ctx context.Context, tag string) context.Context {
 func (c *Calendar) Languages() []Language {
 	list := slices.Clone(c.options.Languages)
 	for i := range list {
-		list[i].Mount = c.own.mounts[i].prefix
+		list[i].Mount = c.own.List[i].Prefix
 	}
 	return list
 }

@@ -46,7 +46,7 @@ func (c *Calendar) use(ctx context.Context, u registry.Use, do func(context.Cont
 	if u.Language != "" {
 		l.Query.Set(c.options.LanguageParam, c.env.Content.Languages.Coded(u.Language).Tag)
 	}
-	return hostError(ctx, c.engine.Local(ctx, c.own.mounts[0].root, l, c.principal, do))
+	return hostError(ctx, c.engine.Local(ctx, c.own.List[0].Root, l, c.principal, do))
 }
 
 // hostError converts an error of the engine to one for hosts.

@@ -71,7 +71,7 @@ type webhooks struct {
 func newWebhooks(c *Calendar) webhooks {
 	o := &c.options
 	m := &follow.Messages{
-		Store: c.env.Content.Store, Root: c.own.mounts[0].root.URL, Memory: o.Limits.Answers.pool, Logger: o.Logger, Now: o.Now,
+		Store: c.env.Content.Store, Root: c.own.List[0].Root.URL, Memory: o.Limits.Answers.pool, Logger: o.Logger, Now: o.Now,
 		Fetcher: media.Fetcher{Allow: o.Webhooks.Allow, Ports: o.Webhooks.Ports, Networks: o.Webhooks.Networks},
 		Own:     o.ourselves,
 		Item:    func(ctx context.Context, path string) (json.RawMessage, error) { return publicItem(ctx, c, path) },
@@ -81,7 +81,7 @@ func newWebhooks(c *Calendar) webhooks {
 	}
 	return webhooks{messages: m, noJournal: func(ctx context.Context) error {
 		e := api.ErrNoJournal
-		return &Error{Status: e.Status, Code: e.Code, Message: c.texts[c.own.mountIn(ctx).root.Tag].Text(e.Message.ID, nil)}
+		return &Error{Status: e.Status, Code: e.Code, Message: c.texts[mountIn(ctx, c.own).Root.Tag].Text(e.Message.ID, nil)}
 	}}
 }
 
