@@ -28,7 +28,7 @@ var rooms = []string{
 	"event",
 	"linked term",
 	"item",
-	"follow",
+	"follow replica",
 	"content",
 	"apierror call media rendercache site store",
 	"param",
@@ -44,7 +44,7 @@ var only = map[string]string{
 	"database/sql":                   "test example embedded store schema",
 	"github.com/gin-gonic/gin":       "test example embedded calendar",
 	"github.com/go-sql-driver/mysql": "test example embedded store schema",
-	"github.com/uptrace/bun":         "test example embedded calendar store schema",
+	"github.com/uptrace/bun":         "test example embedded calendar replica store schema",
 	"net/http":                       "test example embedded calendar api auth follow hostroute openapi rest media",
 	"os":                             "test example embedded calendar rest media store schema wholefile zonedata",
 }
