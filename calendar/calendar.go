@@ -36,7 +36,7 @@ type Calendar struct {
 	ownTypes  map[string]map[string]string // types of the host's own fields, by collection and name
 	tracker   *change.Tracker              // nil if the database cannot report changes
 	uncached  string                       // why there is no tracker
-	hooks     *hooks
+	hooks     *follow.Hook
 	journal   *follow.Runner
 	users     *auth.Users
 	replicas  *replicas // nil if there are none
@@ -158,12 +158,12 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if c.users, err = o.users(ctx, st); err != nil {
 		return err
 	}
-	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
+	c.hooks = newHook(o)
 	c.texts = o.translators()
 	covered := &covered{store: st, prefix: o.Site.Prefix, settle: o.Cache.Settle, languages: c.site.Languages, everyKind: c.site.EveryKind}
 	c.journal = newRunner(o, covered, c.hooks, readOnly != nil)
 	c.items = o.itemLanguages(st.Languages.Translated(), codes)
-	c.env = o.env(st, c.users, commits{c.hooks, c.journal}.changed(readOnly != nil || o.unattended), code, c.texts)
+	c.env = o.env(st, c.users, follow.Commits{Hook: c.hooks, Journal: c.journal}.Changed(readOnly != nil || o.unattended), code, c.texts)
 	o.declareItemLanguage(c.env, c.items)
 	c.env.BeforeWrite = newReview(c, o.Hooks.BeforeWrite, o.Logger)
 	if err := o.tellUnindexed(ctx); err != nil {
@@ -267,7 +267,7 @@ func (c *Calendar) Stats() Stats {
 	n.Failures += answered.Failures
 	return Stats{
 		Cache: cacheStats(c), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		ChangesWaiting: c.hooks.pending(), Journal: journalStats(c.journal.Stats()), Publishing: c.published.figures(),
+		ChangesWaiting: c.hooks.Pending(), Journal: journalStats(c.journal.Stats()), Publishing: c.published.figures(),
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }

@@ -150,5 +150,5 @@ func (c *Calendar) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return c.hooks.wait(ctx)
+	return c.hooks.Wait(ctx)
 }
