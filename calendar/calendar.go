@@ -160,7 +160,9 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.hooks = newHook(o)
 	c.texts = o.translators()
-	covered := &covered{store: st, prefix: o.Site.Prefix, settle: o.Cache.Settle, languages: c.site.Languages, everyKind: c.site.EveryKind}
+	covered := &api.Covered{
+		Store: st, Prefix: o.Site.Prefix, Settle: o.Cache.Settle, Languages: c.site.Languages, EveryKind: c.site.EveryKind,
+	}
 	c.journal = newRunner(o, covered, c.hooks, readOnly != nil)
 	c.items = o.itemLanguages(st.Languages.Translated(), codes)
 	c.env = o.env(st, c.users, follow.Commits{Hook: c.hooks, Journal: c.journal}.Changed(readOnly != nil || o.unattended), code, c.texts)
@@ -171,8 +173,8 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.ownTypes = o.ownTypes()
 	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.declared())
-	covered.events, covered.taxonomies = c.events, c.env.Content.Taxonomies
-	c.api.Comparison = covered.comparison
+	covered.Events, covered.Taxonomies = c.events, c.env.Content.Taxonomies
+	c.api.Comparison = covered.Comparison
 	c.webhooks = newWebhooks(c)
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err
