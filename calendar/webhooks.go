@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +14,9 @@ import (
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/follow"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/internal/webhook"
@@ -130,17 +131,9 @@ const CodeWebhookNetwork = "rest_webhook_network"
 // refusedNetwork returns the error about an address that is rejected because of the network address and port to which
 // it leads. The error contains these.
 func (w webhooks) refusedNetwork(refused *media.Error) error {
-	reason := follow.AddressReasons[refused.Reason]
-	to := refused.To
-	if to.Addr().IsValid() {
-		reason += fmt.Sprintf(": it leads to %s, port %d", to.Addr(), to.Port())
-	} else if to.Port() != 0 {
-		reason += fmt.Sprintf(": it leads to port %d", to.Port())
-	}
-	e := refusedAddress(reason)
+	e := refusedAddress(w.messages.Explain(refused))
 	if refused.OfNetwork() {
 		e.Code = CodeWebhookNetwork
-		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(w.messages.AllowedPorts()))
 	}
 	return e
 }
@@ -150,31 +143,25 @@ func (w webhooks) serves(collection string) bool {
 	return slices.ContainsFunc(w.messages.Kinds, func(k follow.MessageKind) bool { return k.Collection == collection })
 }
 
-// joined formats a list of ports.
-func joined(ports []uint16) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ports), " ", ", "), "[]")
-}
-
 // ourselves reports whether an address is on a host of this calendar.
 func (o *Options) ourselves(address string) bool {
-	to := hostAndPort(address)
-	return to != "" && slices.ContainsFunc(o.Languages, func(l Language) bool {
-		return hostAndPort(l.BaseURL) == to || hostAndPort(l.SiteURL) == to
+	return slices.ContainsFunc(o.Languages, func(l Language) bool {
+		return follow.SameHost(address, l.BaseURL) || follow.SameHost(address, l.SiteURL)
 	})
 }
 
-// hostAndPort returns the host of an address, followed by the port unless that is 80 or 443. It returns "" for an
-// address without a host.
-func hostAndPort(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" {
-		return ""
+// documentedMessages returns the documentation of webhook messages, if there are webhooks when the document is created.
+func documentedMessages(c *Calendar) []openapi.Webhook {
+	if !c.options.Webhooks.Send {
+		return nil
 	}
-	host := strings.TrimRight(strings.ToLower(u.Hostname()), ".")
-	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		host += ":" + port
+	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
+	defer cancel()
+	if list, err := c.Webhooks(ctx); err != nil || len(list) == 0 {
+		return nil
 	}
-	return host
+	answer := func(collection string) *jsonschema.Schema { return c.api.Operations(collection).Item.Get.Answer }
+	return openapi.Messages(c.events.Kinds(), answer)
 }
 
 // publicItem returns the item at a path in the form in which everybody may read it: null if nobody may, and nil if it
