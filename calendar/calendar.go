@@ -43,7 +43,7 @@ type Calendar struct {
 	webhooks  webhooks
 	sender    *follow.Sender // of messages to webhooks; nil if this process sends none
 	published published
-	first     firstUser
+	accounts  *auth.Accounts
 	own       rest.Mounts     // that Handler serves
 	mounted   rest.Mounts     // by Register
 	cancel    func()          // ends the loop that publishes scheduled posts
@@ -158,6 +158,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if c.users, err = o.users(ctx, st); err != nil {
 		return err
 	}
+	c.accounts = &auth.Accounts{Users: c.users}
 	c.hooks = newHook(o)
 	c.texts = o.translators()
 	covered := &api.Covered{
