@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -34,15 +35,16 @@ type Calendar struct {
 	site      *site.Cache
 	items     map[string]rest.ItemLanguage // languages of items that requests may ask for
 	ownTypes  map[string]map[string]string // types of the host's own fields, by collection and name
-	tracker   *change.Tracker              // nil if the database cannot report changes
-	uncached  string                       // why there is no tracker
+	state     api.State
+	tracker   *change.Tracker // nil if the database cannot report changes
+	uncached  string          // why there is no tracker
 	hooks     *follow.Hook
 	journal   *follow.Runner
 	users     *auth.Users
 	replicas  *replicas // nil if there are none
 	webhooks  webhooks
 	sender    *follow.Sender // of messages to webhooks; nil if this process sends none
-	published published
+	published follow.Published
 	accounts  *auth.Accounts
 	own       rest.Mounts     // that Handler serves
 	mounted   rest.Mounts     // by Register
@@ -90,12 +92,12 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 			return nil, fmt.Errorf("calendar: %w", err)
 		}
 	}
-	p := publisher{publish: c.PublishDue, journal: c.journal, logger: o.Logger}
+	p := follow.Publisher{Publish: c.PublishDue, Closed: ErrClosed, Journal: c.journal, Logger: o.Logger}
 	if writes {
-		sweepUploads(c.env.Content.Uploads, o.Logger)
-		p.every = o.PublishEvery
+		media.SweepAtStart(c.env.Content.Uploads, o.Logger)
+		p.Every = o.PublishEvery
 	}
-	c.cancel, c.ended = p.start()
+	c.cancel, c.ended = p.Start()
 	if r := watchReplicas(ctx, c); r != nil {
 		c.replicas, c.server = r, r
 	}
@@ -134,6 +136,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		WordPress:  o.Site.release(), UserStyles: st.Options.UserStyles, Logger: o.Logger,
 	}
 	c.site.Languages, c.site.EveryKind = st.Languages.Form()
+	c.state = api.State{Tracker: c.tracker, Site: c.site, Store: st}
 	settings, err := c.site.Settings(ctx)
 	if err != nil {
 		return err
@@ -270,7 +273,7 @@ func (c *Calendar) Stats() Stats {
 	n.Failures += answered.Failures
 	return Stats{
 		Cache: cacheStats(c), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		ChangesWaiting: c.hooks.Pending(), Journal: journalStats(c.journal.Stats()), Publishing: c.published.figures(),
+		ChangesWaiting: c.hooks.Pending(), Journal: journalStats(c.journal.Stats()), Publishing: PublishStats(c.published.Stats()),
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }

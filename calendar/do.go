@@ -168,27 +168,5 @@ func (c *Calendar) prepareRequest(ctx context.Context, _ *call.Root, maxStale ti
 	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // within Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}
-	ctx = change.With(ctx, c.tracker.Recent(ctx, maxStale))
-	if err := ctx.Err(); err != nil {
-		return ctx, false, err
-	}
-	s, err := c.site.Settings(ctx)
-	if err != nil {
-		return ctx, false, err
-	}
-	if s.Network != nil && s.Network.Closed {
-		return ctx, false, rest.ErrSiteClosed
-	}
-	st := c.env.Content.Store
-	if err := st.DB.UseDates(ctx, !s.Unmigrated); err != nil {
-		return ctx, false, err
-	}
-	if s.Members.Restricts {
-		restricted, err := st.Posts.Restricted(ctx)
-		if err != nil {
-			return ctx, false, err
-		}
-		s = s.Restricting(restricted)
-	}
-	return site.With(ctx, s), !s.Disabled, nil
+	return c.state.Prepare(ctx, maxStale)
 }

@@ -3,15 +3,11 @@ package calendar
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -150,11 +146,10 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: o.itemName(c.items), ItemLanguages: c.items, Logger: o.Logger,
 		Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
-		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly,
-		Prepare: c.prepareRequest,
-		Recall: func(ctx context.Context, maxStale time.Duration) (context.Context, bool) {
-			return recall(ctx, c, maxStale)
-		},
+		Version: rest.Version(fmt.Sprintf("%q\n%+v\n%q", o.Namespace, o.Site.Marks, o.Site.Names)),
+		UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly,
+		Prepare:      c.prepareRequest,
+		Recall:       c.state.Recall,
 		Texts:        c.texts,
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
@@ -183,32 +178,6 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		config.RootRoute = rootRoute(c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
 	}
 	return rest.New(config), nil
-}
-
-// version returns a hash of this program and of the options that answers depend on.
-func (o *Options) version() string {
-	built := ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		built = info.String() // modules with their versions, and the commit
-	}
-	if !strings.Contains(built, "vcs.revision") { // built without the repository, for example in a container
-		built += executable()
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Site.Marks, o.Site.Names))
-	return string(sum[:])
-}
-
-// executable identifies the program's file, for programs that were built without their repository.
-func executable() string {
-	name, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	file, err := os.Stat(name)
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprint(file.Size(), file.ModTime().UnixNano())
 }
 
 // env creates the service that all resources share. code is the code of the site's default language, or "" if the site
