@@ -42,7 +42,7 @@ type Calendar struct {
 	journal   *follow.Runner
 	users     *auth.Users
 	replicas  *replicas // nil if there are none
-	webhooks  webhooks
+	webhooks  follow.Webhooks
 	sender    *follow.Sender // of messages to webhooks; nil if this process sends none
 	published follow.Published
 	accounts  *auth.Accounts
@@ -102,7 +102,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 		c.replicas, c.server = r, r
 	}
 	if writes && o.Webhooks.Send {
-		c.sender = follow.Start(c.webhooks.messages)
+		c.sender = follow.Start(c.webhooks.Messages)
 	}
 	return c, nil
 }
