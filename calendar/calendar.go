@@ -168,9 +168,13 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		Store: st, Prefix: o.Site.Prefix, Settle: o.Cache.Settle, Languages: c.site.Languages, EveryKind: c.site.EveryKind,
 	}
 	c.journal = newRunner(o, covered, c.hooks, readOnly != nil)
-	c.items = o.itemLanguages(st.Languages.Translated(), codes)
+	if st.Languages.Translated() {
+		c.items = api.ItemLanguages(codes, o.versions())
+	}
 	c.env = o.env(st, c.users, follow.Commits{Hook: c.hooks, Journal: c.journal}.Changed(readOnly != nil || o.unattended), code, c.texts)
-	o.declareItemLanguage(c.env, c.items)
+	if o.itemName(c.items) != "" {
+		api.DeclareItemLanguage(c.env, c.items)
+	}
 	c.env.BeforeWrite = newReview(c, o.Hooks.BeforeWrite, o.Logger)
 	if err := o.tellUnindexed(ctx); err != nil {
 		return err

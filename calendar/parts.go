@@ -202,7 +202,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.C
 	return item.New(item.Config{
 		Content:  content.New(writes),
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
-		Language: o.languageParam(),
+		Language: api.LanguageParam(o.LanguageParam, o.versions()),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
 		Say: func(tag, id string, data map[string]any) string { return texts[tag].Text(id, data) },
 	})
