@@ -24,15 +24,15 @@ import (
 // sets the client's address, WithLanguage the language. If the API rejects the request, the error is an *Error. For
 // events, venues, organizers, categories and tags there are methods with Go values: see Kinds.
 func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values, body any) (json.RawMessage, error) {
-	w := &recorder{header: http.Header{}}
+	w := &rest.Recorder{}
 	if err := c.do(ctx, method, path, query, body, w); err != nil {
 		return nil, err
 	}
-	return w.body.Bytes(), nil
+	return w.Body.Bytes(), nil
 }
 
 // do is Do, with a recorder for the answer.
-func (c *Calendar) do(ctx context.Context, method, path string, query url.Values, body any, w *recorder) error {
+func (c *Calendar) do(ctx context.Context, method, path string, query url.Values, body any, w *rest.Recorder) error {
 	m := mountIn(ctx, c.own)
 	target := &url.URL{Path: m.Prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
 	var sent []byte
@@ -57,9 +57,9 @@ func (c *Calendar) do(ctx context.Context, method, path string, query url.Values
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case w.status < http.StatusOK || w.status >= http.StatusMultipleChoices:
-		seconds, _ := strconv.ParseInt(w.header.Get("Retry-After"), 10, 64)
-		refused := refusal(w.status, w.body.Bytes(), seconds)
+	case w.Status < http.StatusOK || w.Status >= http.StatusMultipleChoices:
+		seconds, _ := strconv.ParseInt(w.Header().Get("Retry-After"), 10, 64)
+		refused := refusal(w.Status, w.Body.Bytes(), seconds)
 		if failure != nil {
 			return fmt.Errorf("%w: %w", refused, failure)
 		}
@@ -108,7 +108,7 @@ func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
 	if given == nil {
 		return caller.Principal{}, nil
 	}
-	return withRights(ctx, c.users, caller.Principal(*given))
+	return c.users.WithRights(ctx, caller.Principal(*given))
 }
 
 // Transaction runs fn in one transaction, as the Principal in ctx. What is written by Do or a Kind with the context of

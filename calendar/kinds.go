@@ -3,7 +3,6 @@ package calendar
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"iter"
@@ -149,7 +148,7 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 				return nil, 0, err
 			}
 			if fingerprint == "" && !cached && before != nil {
-				fingerprint = writtenDigest(out, page, items)
+				fingerprint = api.WrittenDigest(out, page, items)
 				out.Reset()
 			}
 			asked := c.Root.URL + "\n" + c.Language + "\n" + query.Encode() + "\n" + strings.Join(k.only, ",") + "\n"
@@ -164,7 +163,7 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 				return nil, 0, err
 			}
 			if fingerprint == "" && !cached {
-				fingerprint = digest(out, page)
+				fingerprint = api.Digest(out, page)
 			}
 			if fingerprint != "" {
 				list.fingerprint = asked + fingerprint
@@ -181,21 +180,6 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 	list := *found
 	list.Items = cloneAll(list.Items, k.clone)
 	return &list, nil
-}
-
-// writtenDigest is digest for items that have not been written yet.
-func writtenDigest(out *phpjson.Writer, page *call.Page, items []api.Written) string {
-	for _, w := range items {
-		w.Fields.Write(out, w.Item)
-	}
-	return digest(out, page)
-}
-
-// digest returns a hash of a page whose items have been written. It is the page's fingerprint if none can be computed
-// from its rows, as on sites with several languages. Comparing it is cheaper than building the values again.
-func digest(out *phpjson.Writer, page *call.Page) string {
-	sum := sha256.Sum256(out.Bytes())
-	return strconv.FormatInt(page.Total, 10) + "\n" + string(sum[:])
 }
 
 // All returns the items of all pages of a list. It reads a page when its first item is requested, and ends after an

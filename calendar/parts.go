@@ -14,7 +14,6 @@ import (
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/auth"
-	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/media"
@@ -145,7 +144,7 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	config := rest.Config{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: o.itemName(c.items), ItemLanguages: c.items, Logger: o.Logger,
 		Timeout: o.Limits.RequestTimeout,
-		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
+		MaxBody: o.Limits.MaxBody, MaxFile: content.MaxFile(c.env.Content), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: rest.Version(fmt.Sprintf("%q\n%+v\n%q", o.Namespace, o.Site.Marks, o.Site.Names)),
 		UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly,
 		Prepare:      c.prepareRequest,
@@ -206,20 +205,6 @@ func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.C
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
 		Say: func(tag, id string, data map[string]any) string { return texts[tag].Text(id, data) },
 	})
-}
-
-// maxFile returns a function with the maximal size of the files that a caller may send, in bytes. It returns nil if
-// there is no directory for uploads.
-func maxFile(env *item.Service) func(caller.Principal) int64 {
-	if env.Content.Uploads == nil {
-		return nil
-	}
-	return func(p caller.Principal) int64 {
-		if !content.MayUpload(p) {
-			return 0
-		}
-		return env.Content.Fetcher.Limit()
-	}
 }
 
 // users returns what authenticates the users of the site.

@@ -125,14 +125,14 @@ func documentedMessages(c *Calendar) []openapi.Webhook {
 func publicItem(ctx context.Context, c *Calendar, path string) (json.RawMessage, error) {
 	const made = 2 // how many bytes of rows are read per byte of the answer, since not everything that is read is shown
 	ctx = budget.AtMost(ctx, made*follow.MaxItem)
-	w := &recorder{header: http.Header{}, most: follow.MaxItem}
+	w := &rest.Recorder{Most: follow.MaxItem}
 	err := c.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
 	var refused *Error
 	switch {
-	case errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge, err == nil && w.beyond:
+	case errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge, err == nil && w.Beyond:
 		return nil, nil
 	case err == nil:
-		return w.body.Bytes(), nil
+		return w.Body.Bytes(), nil
 	case refused != nil && refused.Status < http.StatusInternalServerError: // it has been hidden or deleted since
 		return json.RawMessage("null"), nil
 	}

@@ -2,9 +2,12 @@ package api
 
 import (
 	"context"
+	"crypto/sha256"
+	"strconv"
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/term"
 )
 
@@ -146,4 +149,19 @@ func (t TermCases) writeTerm(ctx context.Context, change *term.Change, err error
 		return Written{}, err
 	}
 	return Written{t.Terms.Fields, done.Items[0]}, nil
+}
+
+// WrittenDigest is Digest for items that have not been written yet.
+func WrittenDigest(out *phpjson.Writer, page *call.Page, items []Written) string {
+	for _, w := range items {
+		w.Fields.Write(out, w.Item)
+	}
+	return Digest(out, page)
+}
+
+// Digest returns a hash of a page whose items have been written. It is the page's fingerprint if none can be computed
+// from its rows, as on sites with several languages. Comparing it is cheaper than building the values again.
+func Digest(out *phpjson.Writer, page *call.Page) string {
+	sum := sha256.Sum256(out.Bytes())
+	return strconv.FormatInt(page.Total, 10) + "\n" + string(sum[:])
 }
