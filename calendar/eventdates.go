@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 )
@@ -114,12 +115,12 @@ type storedDate struct {
 }
 
 func (d storedDate) eventDateIn(zone string) EventDate {
-	return EventDate{d.ID, moment(d.Start, d.StartUTC, zone), moment(d.End, d.EndUTC, zone)}
+	return EventDate{d.ID, item.Moment(d.Start, d.StartUTC, zone), item.Moment(d.End, d.EndUTC, zone)}
 }
 
 // recurrence returns the recurrence rule, or nil if there is none.
 func (m member) recurrence() (*Recurrence, error) {
-	if m.kind() != '{' {
+	if m.Kind() != '{' {
 		return nil, nil
 	}
 	var in struct {

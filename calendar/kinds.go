@@ -374,7 +374,7 @@ func (k Kind[T]) value(out *phpjson.Writer, w api.Written) (*T, error) {
 	var failed error
 	w.Fields.WriteMembers(out, w.Item, func(name string, m item.Member) {
 		if failed == nil && !out.Full() {
-			failed = r.set(name, member(m))
+			failed = r.set(name, member{m})
 		}
 	})
 	if failed != nil {
