@@ -72,19 +72,8 @@ func (c *Calendar) do(ctx context.Context, method, path string, query url.Values
 func refusal(status int, body []byte, retryAfter int64) *Error {
 	refused := &Error{}
 	_ = json.Unmarshal(body, refused)
-	refused.Status, refused.Params, refused.RetryAfter = status, nil, time.Duration(retryAfter)*time.Second
-	var more struct{ Params json.RawMessage }
-	_ = json.Unmarshal(refused.Data, &more)
-	if json.Unmarshal(more.Params, &refused.Params) == nil {
-		return refused
-	}
-	var missing []string
-	if json.Unmarshal(more.Params, &missing) == nil {
-		refused.Params = map[string]string{}
-		for _, name := range missing {
-			refused.Params[name] = refused.Message
-		}
-	}
+	refused.Status, refused.RetryAfter = status, time.Duration(retryAfter)*time.Second
+	refused.Params = rest.ParamsIn(refused.Data, refused.Message)
 	return refused
 }
 

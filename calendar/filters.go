@@ -58,17 +58,9 @@ func (o *Options) named() []Filter {
 	return list
 }
 
-// valueIndex is the name in schema.OwnIndexes of the index on the values of meta rows.
-const valueIndex = "postmeta.agenda_value"
-
 // Index returns the name, as in schema.OwnIndexes, of the index that the filter can use. It returns "" if no index
 // helps, so that all rows with the field's meta key are read.
-func (f Filter) Index() string {
-	if terms := f.Kind == "categories" || f.Kind == "tags"; terms || f.Op == FilterRange || f.Op == FilterContains {
-		return ""
-	}
-	return valueIndex
-}
+func (f Filter) Index() string { return item.OwnFilter(f).Index() }
 
 // tellUnindexed logs which filters read all rows of their meta keys.
 func (o *Options) tellUnindexed(ctx context.Context) error {
@@ -88,7 +80,7 @@ func (o *Options) tellUnindexed(ctx context.Context) error {
 	if len(names) > 0 {
 		o.Logger.InfoContext(ctx, "no index covers the values of these filters: they read every row of their meta key",
 			"filters", strings.Join(names, ", "),
-			"advice", "'agenda doctor' shows the index "+valueIndex+", which helps filters that compare whole values")
+			"advice", "'agenda doctor' shows the index "+item.ValueIndex+", which helps filters that compare whole values")
 	}
 	return nil
 }

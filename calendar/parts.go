@@ -64,7 +64,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	st, err = store.New(ctx, store.Config{
 		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
 		Links: registry.Types(o.Site.Names, o.declared()).LinkKeys(), Occurrences: report.HasOccurrences,
-		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.termFields(),
+		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.declared().TermFields(),
 		UTF8MB3: len(report.UTF8MB3) > 0, Narrow: narrow, Foreign: report.Foreign, ReadOnly: readOnly != nil,
 		Translations: o.Site.Translations.form(),
 		LimitReads:   true, RoutedReads: o.RoutedReads,

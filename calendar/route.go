@@ -165,32 +165,19 @@ func declaredParams(list []Param) (all []hostroute.Param) {
 var errRefused = apierror.New(http.StatusBadRequest, codeRefused, "error_host")
 
 // handler returns the handler of requests to a route.
-func (h hostRouting) handler(r *Route) rest.Handler {
+func (h hostRouting) handler(r *Route) func(context.Context, *rest.Request) (any, error) {
 	types := map[string]string{}
 	for _, p := range r.Params {
 		types[p.Name] = p.Type
 	}
-	return func(ctx context.Context, q *rest.Request) (*rest.Response, error) {
+	return func(ctx context.Context, q *rest.Request) (any, error) {
 		given := &RouteRequest{HTTP: q.HTTP, Principal: forHost(q.Principal), Language: q.Language, types: types, values: q.Values}
 		ctx = h.handling(ctx, given)
-		if r.Timeout > 0 {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, r.Timeout)
-			defer cancel()
-		}
 		value, err := r.Handle(ctx, given)
 		if err != nil {
-			return nil, handled(ctx, err)
+			err = handled(ctx, err)
 		}
-		body, err := json.Marshal(value)
-		if err != nil {
-			return nil, fmt.Errorf("the response of %s %s: %w", r.Method, r.Path, err)
-		}
-		q.Out.Raw(body)
-		if r.Creates {
-			return &rest.Response{Status: http.StatusCreated}, nil
-		}
-		return nil, nil
+		return value, err
 	}
 }
 

@@ -2,6 +2,10 @@
 package hostroute
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +22,7 @@ type Route struct {
 	Method, Path   string
 	Params, Answer []Param
 	Permits        func(caller.Principal) bool
-	Handle         rest.Handler // nil if the host has declared none
+	Handle         func(context.Context, *rest.Request) (any, error) // nil if the host has declared none
 	Creates        bool
 	MaxBody        int64
 	Timeout        time.Duration
@@ -50,7 +54,7 @@ func Routes(declared []Route, language *param.Param) (all []*rest.Route) {
 func (r *Route) operation(language *param.Param) *rest.Operation {
 	o := &rest.Operation{
 		ID: r.id(), Summary: r.textID(), Tag: "own", About: "doc_tag_own", Host: true, MaxBody: r.MaxBody, Creates: r.Creates,
-		Handle: r.Handle, Answer: answerOf(r), Errors: r.Errors, Permits: r.Permits,
+		Handle: r.handle, Answer: answerOf(r), Errors: r.Errors, Permits: r.Permits,
 	}
 	for _, p := range r.Params {
 		declared := p.declare(r)
@@ -59,6 +63,28 @@ func (r *Route) operation(language *param.Param) *rest.Operation {
 	}
 	o.Params = append(o.Params, language)
 	return o.On(r.Method)
+}
+
+// handle answers a request with the JSON of what Handle returns.
+func (r *Route) handle(ctx context.Context, q *rest.Request) (*rest.Response, error) {
+	if r.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.Timeout)
+		defer cancel()
+	}
+	value, err := r.Handle(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(value)
+	if err != nil {
+		return nil, fmt.Errorf("the response of %s %s: %w", r.Method, r.Path, err)
+	}
+	q.Out.Raw(body)
+	if r.Creates {
+		return &rest.Response{Status: http.StatusCreated}, nil
+	}
+	return nil, nil
 }
 
 // segments returns the segments of a path.

@@ -53,6 +53,15 @@ func (m More) Check(n schema.Names, languageParam string) (errs []error) {
 	return append(c.fields(slices.Collect(maps.Values(Types(n, m).LinkKeys()))), c.filters()...)
 }
 
+// TermFields reports whether categories or tags have fields of the host, whose meta rows must then be read.
+func (m More) TermFields() bool {
+	terms := map[string]bool{}
+	for _, k := range Declared().Kinds() {
+		terms[k.Collection] = k.Type == nil
+	}
+	return slices.ContainsFunc(m.Own, func(f item.Own) bool { return terms[f.Kind] })
+}
+
 // check checks what a host declares.
 type check struct {
 	more          More
