@@ -92,7 +92,9 @@ func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, pas
 
 // LoginLimiter counts wrong passwords in the memory of a process. Its zero value is ready to use. It must not be
 // copied.
-type LoginLimiter struct{ shared auth.CommonLimiter }
+type LoginLimiter struct {
+	shared auth.CommonLimiter
+}
 
 // forLimits returns the limiter for a calendar with limits.
 func (l *LoginLimiter) forLimits(limits auth.Limits) (*auth.Limiter, error) {

@@ -153,7 +153,6 @@ func (r *replicas) writing(ctx context.Context) (wrote func()) {
 // anonymous. Users of the site are only looked up on the primary, so that their rights are current. The same applies if
 // the request contains a password, since attempts are counted on the primary.
 func (r *replicas) caller(q *http.Request, users *auth.Users, secret bool) (who func(context.Context) (caller.Principal, error),
-
 	anonymous bool) {
 	if r.host == nil {
 		return nil, !secret && !auth.MayBeLogin(q)
