@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/schema"
@@ -71,16 +70,6 @@ func (o *Options) tellUnindexed(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
-	var names []string
-	for _, f := range o.named() {
-		if !indexes[f.Index()] {
-			names = append(names, f.Kind+" "+f.Name)
-		}
-	}
-	if len(names) > 0 {
-		o.Logger.InfoContext(ctx, "no index covers the values of these filters: they read every row of their meta key",
-			"filters", strings.Join(names, ", "),
-			"advice", "'agenda doctor' shows the index "+item.ValueIndex+", which helps filters that compare whole values")
-	}
+	o.declared().LogUnindexed(ctx, indexes, o.Logger)
 	return nil
 }

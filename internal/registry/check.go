@@ -1,7 +1,9 @@
 package registry
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"math"
 	"reflect"
@@ -60,6 +62,21 @@ func (m More) TermFields() bool {
 		terms[k.Collection] = k.Type == nil
 	}
 	return slices.ContainsFunc(m.Own, func(f item.Own) bool { return terms[f.Kind] })
+}
+
+// LogUnindexed logs which filters of the host read all rows of their meta keys. indexes are those of schema.OwnIndexes.
+func (m More) LogUnindexed(ctx context.Context, indexes map[string]bool, logger *slog.Logger) {
+	var names []string
+	for _, f := range m.By {
+		if !indexes[f.Index()] {
+			names = append(names, f.Kind+" "+f.Name)
+		}
+	}
+	if len(names) > 0 {
+		logger.InfoContext(ctx, "no index covers the values of these filters: they read every row of their meta key",
+			"filters", strings.Join(names, ", "),
+			"advice", "'agenda doctor' shows the index "+item.ValueIndex+", which helps filters that compare whole values")
+	}
 }
 
 // check checks what a host declares.
