@@ -2,17 +2,15 @@ package calendar
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
@@ -47,13 +45,16 @@ type Session struct {
 // Format keeps the token out of everything that prints a session.
 func (s Session) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "session of user %d", s.UserID) }
 
-var (
-	errPlain     = rest.ErrPlainHTTP
-	errNoSession = apierror.New(http.StatusUnauthorized, "rest_no_session", "error_no_session")
-	// errUnheard is the error on sites where WordPress caches rows in an object cache that is not notified of changes
-	// by other programs: WordPress would go on with its copy of the sessions, and write that copy back.
-	errUnheard = apierror.New(http.StatusServiceUnavailable, "rest_no_companion", "error_no_companion")
-)
+// sessionOf converts a session, nothing to the zero value.
+func sessionOf(b auth.Began) Session { return Session{forHost(b.Principal), b.Token, b.Ends} }
+
+func (s Session) began() auth.Began {
+	return auth.Began{Principal: caller.Principal(s.Principal), Token: s.Token, Ends: s.Ends}
+}
+
+// errUnheard is the error on sites where WordPress caches rows in an object cache that is not notified of changes by
+// other programs: WordPress would go on with its copy of the sessions, and write that copy back.
+var errUnheard = apierror.New(http.StatusServiceUnavailable, "rest_no_companion", "error_no_companion")
 
 // SignIn creates a session. r is the request that submitted the form. It determines whether the connection is
 // encrypted, without which no password is accepted (see Login.PlainHTTP), and the address for which wrong passwords are
@@ -64,21 +65,25 @@ var (
 // site SignIn fails while the database shows that an object cache is in use and no companion plugin is installed, since
 // the site would not notice the end of a session. A user has at most ten sessions: one more ends the oldest.
 func (a Accounts) SignIn(ctx context.Context, r *http.Request, s SignIn) (began Session, err error) {
-	err = a.withWrites(ctx, func(ctx context.Context) error {
+	return a.begin(ctx, func(ctx context.Context) (auth.Began, error) {
 		if err := a.heard(ctx); err != nil {
-			return err
+			return auth.Began{}, err
 		}
-		user, used, err := a.c.users.SignIn(ctx, r, s.Name, s.Password)
-		if err != nil {
-			return err
-		}
-		began, err = a.begin(ctx, r, user, used, s.Remember)
+		return a.c.accounts.SignIn(ctx, r, s.Name, s.Password, s.Remember)
+	})
+}
+
+// begin runs do, which begins a session.
+func (a Accounts) begin(ctx context.Context, do func(ctx context.Context) (auth.Began, error)) (Session, error) {
+	var began auth.Began
+	err := a.withWrites(ctx, func(ctx context.Context) (err error) {
+		began, err = do(ctx)
 		return err
 	})
 	if err != nil {
 		return Session{}, err
 	}
-	return began, nil
+	return sessionOf(began), nil
 }
 
 // heard returns an error if WordPress might not notice that a session began or ended.
@@ -99,15 +104,8 @@ func (a Accounts) heard(ctx context.Context) error {
 // application password with which it began was revoked, or because the user was deleted or has no role any more.
 func (a Accounts) Session(ctx context.Context, token string) (found Session, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
-		user, secret, ok := cutToken(token)
-		if !ok {
-			return errNoSession
-		}
-		p, ends, err := a.c.users.BySession(ctx, user, secret)
-		if errors.Is(err, auth.ErrNoSession) {
-			err = errNoSession
-		}
-		found = Session{forHost(p), token, ends}
+		b, err := a.c.accounts.Session(ctx, token)
+		found = sessionOf(b)
 		return err
 	})
 	if err != nil {
@@ -118,16 +116,7 @@ func (a Accounts) Session(ctx context.Context, token string) (found Session, err
 
 // SignOut ends a session, or all sessions of its user if everywhere is true.
 func (a Accounts) SignOut(ctx context.Context, s Session, everywhere bool) error {
-	return a.withWrites(ctx, func(ctx context.Context) error {
-		user, secret, ok := cutToken(s.Token)
-		switch {
-		case !ok:
-			return errNoSession
-		case everywhere:
-			return a.c.users.EndAll(ctx, user)
-		}
-		return a.c.users.End(ctx, user, secret)
-	})
+	return a.withWrites(ctx, func(ctx context.Context) error { return a.c.accounts.SignOut(ctx, s.Token, everywhere) })
 }
 
 // Connection describes how a request was transmitted.
@@ -144,7 +133,7 @@ func (a Accounts) Connection(r *http.Request) Connection {
 // use runs do with the settings of the site, the caller of ctx and the limits of a request.
 func (a Accounts) use(ctx context.Context, do func(ctx context.Context) error) error {
 	l := rest.Local{Operation: a.c.api.Operations(a.c.events.Collection).List}
-	root := a.c.own.mountIn(ctx).root
+	root := mountIn(ctx, a.c.own).Root
 	err := a.c.engine.Local(ctx, root, l, a.c.principal, func(ctx context.Context, _ *call.Call) error { return do(ctx) })
 	return hostError(ctx, err)
 }
@@ -164,16 +153,26 @@ func (a Accounts) withWrites(ctx context.Context, do func(ctx context.Context) e
 	})
 }
 
-// tokenMark separates the two parts of a token: the id of its user, so that one row is read and none has to be searched
-// for, and the secret.
-const tokenMark = "-"
-
-func sessionToken(user int64, secret string) string {
-	return strconv.FormatInt(user, 10) + tokenMark + secret
+// OpenFirst returns a key with which its holder can create the first user of a standalone site, an administrator. The
+// key is valid for an hour, or until there is such a user. It is "" if a user of the site can already add others, if
+// the site has another admin, and if the calendar is read-only.
+func (a Accounts) OpenFirst(ctx context.Context) (key string, err error) {
+	err = a.use(ctx, func(ctx context.Context) (err error) {
+		key, err = a.c.accounts.OpenFirst(ctx, a.c.ReadOnly())
+		return err
+	})
+	return key, err
 }
 
-func cutToken(token string) (user int64, secret string, ok bool) {
-	id, secret, ok := strings.Cut(token, tokenMark)
-	user, err := strconv.ParseInt(id, 10, 64)
-	return user, secret, ok && err == nil && user > 0
+// First returns an *Error with status 410 unless key was returned by OpenFirst and is still valid.
+func (a Accounts) First(ctx context.Context, key string) error {
+	return a.use(ctx, func(context.Context) error { return a.c.accounts.CheckFirst(key) })
+}
+
+// AddFirst creates the first user of a site with the key that OpenFirst returned, and a session of this user. The key
+// can be used once.
+func (a Accounts) AddFirst(ctx context.Context, r *http.Request, key, login, email, password string) (began Session, err error) {
+	return a.begin(ctx, func(ctx context.Context) (auth.Began, error) {
+		return a.c.accounts.AddFirst(ctx, r, key, login, email, password)
+	})
 }

@@ -102,18 +102,5 @@ func hostCaller(ctx context.Context, users *auth.Users, p Principal, err error) 
 	case err != nil:
 		return caller.Principal{}, rest.ErrLoginUnavailable.Because(err)
 	}
-	return withRights(ctx, users, caller.Principal(p))
-}
-
-// withRights returns p with the capabilities that the site stores for the user, if the host left them nil.
-func withRights(ctx context.Context, users *auth.Users, p caller.Principal) (caller.Principal, error) {
-	if p.UserID == 0 || p.Capabilities != nil {
-		p.Capabilities = users.Limit(ctx, p.Capabilities)
-		return p, nil
-	}
-	var err error
-	if p.Capabilities, err = users.Capabilities(ctx, p.UserID); errors.Is(err, auth.ErrUnknownUser) {
-		return caller.Principal{}, rest.ErrNotAuthenticated
-	}
-	return p, err
+	return users.WithRights(ctx, caller.Principal(p))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -34,18 +35,19 @@ type Calendar struct {
 	site      *site.Cache
 	items     map[string]rest.ItemLanguage // languages of items that requests may ask for
 	ownTypes  map[string]map[string]string // types of the host's own fields, by collection and name
-	tracker   *change.Tracker              // nil if the database cannot report changes
-	uncached  string                       // why there is no tracker
-	hooks     *hooks
+	state     api.State
+	tracker   *change.Tracker // nil if the database cannot report changes
+	uncached  string          // why there is no tracker
+	hooks     *follow.Hook
 	journal   *follow.Runner
 	users     *auth.Users
 	replicas  *replicas // nil if there are none
-	webhooks  webhooks
+	webhooks  follow.Webhooks
 	sender    *follow.Sender // of messages to webhooks; nil if this process sends none
-	published published
-	first     firstUser
-	own       paths           // that Handler serves
-	mounted   paths           // by Register
+	published follow.Published
+	accounts  *auth.Accounts
+	own       rest.Mounts     // that Handler serves
+	mounted   rest.Mounts     // by Register
 	cancel    func()          // ends the loop that publishes scheduled posts
 	ended     <-chan struct{} // closed when that loop has ended
 }
@@ -90,17 +92,17 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 			return nil, fmt.Errorf("calendar: %w", err)
 		}
 	}
-	p := publisher{publish: c.PublishDue, journal: c.journal, logger: o.Logger}
+	p := follow.Publisher{Publish: c.PublishDue, Closed: ErrClosed, Journal: c.journal, Logger: o.Logger}
 	if writes {
-		sweepUploads(c.env.Content.Uploads, o.Logger)
-		p.every = o.PublishEvery
+		media.SweepAtStart(c.env.Content.Uploads, o.Logger)
+		p.Every = o.PublishEvery
 	}
-	c.cancel, c.ended = p.start()
+	c.cancel, c.ended = p.Start()
 	if r := watchReplicas(ctx, c); r != nil {
 		c.replicas, c.server = r, r
 	}
 	if writes && o.Webhooks.Send {
-		c.sender = follow.Start(c.webhooks.messages)
+		c.sender = follow.Start(c.webhooks.Messages)
 	}
 	return c, nil
 }
@@ -134,6 +136,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 		WordPress:  o.Site.release(), UserStyles: st.Options.UserStyles, Logger: o.Logger,
 	}
 	c.site.Languages, c.site.EveryKind = st.Languages.Form()
+	c.state = api.State{Tracker: c.tracker, Site: c.site, Store: st}
 	settings, err := c.site.Settings(ctx)
 	if err != nil {
 		return err
@@ -158,21 +161,28 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if c.users, err = o.users(ctx, st); err != nil {
 		return err
 	}
-	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
-	c.texts = translators(o.Languages, o.Logger, o.bundles)
-	covered := &covered{store: st, prefix: o.Site.Prefix, settle: o.Cache.Settle, languages: c.site.Languages, everyKind: c.site.EveryKind}
+	c.accounts = &auth.Accounts{Users: c.users}
+	c.hooks = newHook(o)
+	c.texts = o.translators()
+	covered := &api.Covered{
+		Store: st, Prefix: o.Site.Prefix, Settle: o.Cache.Settle, Languages: c.site.Languages, EveryKind: c.site.EveryKind,
+	}
 	c.journal = newRunner(o, covered, c.hooks, readOnly != nil)
-	c.items = o.itemLanguages(st.Languages.Translated(), codes)
-	c.env = o.env(st, c.users, commits{c.hooks, c.journal}.changed(readOnly != nil || o.unattended), code, c.texts)
-	o.declareItemLanguage(c.env, c.items)
+	if st.Languages.Translated() {
+		c.items = api.ItemLanguages(codes, o.versions())
+	}
+	c.env = o.env(st, c.users, follow.Commits{Hook: c.hooks, Journal: c.journal}.Changed(readOnly != nil || o.unattended), code, c.texts)
+	if o.itemName(c.items) != "" {
+		api.DeclareItemLanguage(c.env, c.items)
+	}
 	c.env.BeforeWrite = newReview(c, o.Hooks.BeforeWrite, o.Logger)
 	if err := o.tellUnindexed(ctx); err != nil {
 		return err
 	}
 	c.ownTypes = o.ownTypes()
 	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.declared())
-	covered.events, covered.taxonomies = c.events, c.env.Content.Taxonomies
-	c.api.Comparison = covered.comparison
+	covered.Events, covered.Taxonomies = c.events, c.env.Content.Taxonomies
+	c.api.Comparison = covered.Comparison
 	c.webhooks = newWebhooks(c)
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {
 		return err
@@ -267,7 +277,7 @@ func (c *Calendar) Stats() Stats {
 	n.Failures += answered.Failures
 	return Stats{
 		Cache: cacheStats(c), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		ChangesWaiting: c.hooks.pending(), Journal: journalStats(c.journal.Stats()), Publishing: c.published.figures(),
+		ChangesWaiting: c.hooks.Pending(), Journal: journalStats(c.journal.Stats()), Publishing: PublishStats(c.published.Stats()),
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }

@@ -1,12 +1,9 @@
 package calendar
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/item"
 )
@@ -21,7 +18,7 @@ type reader interface {
 }
 
 // member is the value of a member of an item.
-type member item.Member
+type member struct{ item.Member }
 
 // decode reads the JSON object of an item.
 func decode(data []byte, r reader) error {
@@ -30,7 +27,7 @@ func decode(data []byte, r reader) error {
 		return err
 	}
 	for name, value := range members {
-		if err := r.set(name, member{JSON: value}); err != nil {
+		if err := r.set(name, member{item.Member{JSON: value}}); err != nil {
 			return err
 		}
 	}
@@ -75,63 +72,15 @@ func (t *Term) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// stringValue returns a string. It returns "" for false, null and the empty list, which answers contain in place of a missing
-// string.
-func (m member) stringValue() string {
-	if m.IsText && utf8.ValidString(m.Text) {
-		return m.Text
-	}
-	var s string
-	switch {
-	case m.kind() != '"':
-	case m.JSON[0] == '"' && bytes.IndexByte(m.JSON, '\\') < 0 && utf8.Valid(m.JSON):
-		// Most strings have no escapes. This is faster than json.Unmarshal.
-		s = string(m.JSON[1 : len(m.JSON)-1])
-	default:
-		_ = json.Unmarshal(m.JSON, &s) // the JSON is known to be valid
-	}
-	return s
-}
-
-// kind returns the first byte of the JSON value, which shows its type, or 0 if there is none.
-func (m member) kind() byte {
-	text := bytes.TrimLeft(m.JSON, " \t\r\n")
-	if len(text) == 0 {
-		return 0
-	}
-	return text[0]
-}
-
-// number reads an integer.
-func (m member) number(into *int64) (err error) {
-	if *into, err = strconv.ParseInt(string(m.JSON), 10, 64); err != nil {
-		err = json.Unmarshal(m.JSON, into) // not in plain decimal digits, or not a number
-	}
-	return err
-}
-
-// isTrue reads a boolean; null counts as false.
-func (m member) isTrue(into *bool) error {
-	switch string(m.JSON) {
-	case "true":
-		*into = true
-	case "false", "null":
-		*into = false
-	default:
-		return json.Unmarshal(m.JSON, into)
-	}
-	return nil
-}
-
 // coordinate reads a number, or nil for null.
 func (m member) coordinate(into **float64) error { return json.Unmarshal(m.JSON, into) }
 
 // utc reads a date in UTC. It returns the zero time if the value is not a date.
-func (m member) utc() time.Time { return wall(m.stringValue()) }
+func (m member) utc() time.Time { return item.Wall(m.StringValue()) }
 
 // translations reads the versions in other languages: an object, or an empty list on a site without translations.
 func (m member) translations(into *map[string]Translation) error {
-	if m.kind() != '{' {
+	if m.Kind() != '{' {
 		return nil
 	}
 	return json.Unmarshal(m.JSON, into)
@@ -151,7 +100,7 @@ func (m member) intoAlt(i **Image) {
 	if *i == nil {
 		*i = &Image{}
 	}
-	(*i).Alt = m.stringValue()
+	(*i).Alt = m.StringValue()
 }
 
 // image returns an image, or nil if there is none or if its members are not of the expected types: they are shown as
@@ -166,11 +115,11 @@ func (m member) image() *Image {
 		ID    int64
 		Sizes json.RawMessage
 	}
-	if m.kind() != '{' || json.Unmarshal(m.JSON, &in) != nil {
+	if m.Kind() != '{' || json.Unmarshal(m.JSON, &in) != nil {
 		return nil
 	}
 	sizes := map[string]size{}
-	if (member{JSON: in.Sizes}).kind() == '{' && json.Unmarshal(in.Sizes, &sizes) != nil {
+	if (item.Member{JSON: in.Sizes}).Kind() == '{' && json.Unmarshal(in.Sizes, &sizes) != nil {
 		return nil
 	}
 	address := func(v any) string {
@@ -184,19 +133,6 @@ func (m member) image() *Image {
 	return image
 }
 
-// prices returns the values of an event's cost, which are strings or numbers. It returns none if the members are not of
-// the expected types.
-func (m member) prices() (list []string) {
-	var details struct{ Values []any }
-	if m.kind() != '{' || json.Unmarshal(m.JSON, &details) != nil {
-		return nil
-	}
-	for _, value := range details.Values {
-		list = append(list, fmt.Sprint(value))
-	}
-	return list
-}
-
 // many reads an object, a list of objects or an empty list. types are the types of the host's own fields, by name.
 func many[T any, P interface {
 	*T
@@ -204,7 +140,7 @@ func many[T any, P interface {
 }](m member, into *[]T, types map[string]string) error {
 	*into = nil
 	var list []json.RawMessage
-	switch m.kind() {
+	switch m.Kind() {
 	case '{':
 		list = []json.RawMessage{m.JSON}
 	case '[':
@@ -224,29 +160,4 @@ func many[T any, P interface {
 		}
 	}
 	return nil
-}
-
-// wall parses a date without a time zone. It returns the zero time if text is not a date.
-func wall(text string) time.Time {
-	at, _ := time.Parse(time.DateTime, text)
-	return at
-}
-
-// moment returns the time of a date in its zone. If Go does not know the zone, or would show another local time than
-// the answer does, it uses a fixed zone with the difference of the two dates.
-func moment(local, utc, zone string) time.Time {
-	at, shown := wall(utc), wall(local)
-	if at.IsZero() || shown.IsZero() {
-		return time.Time{}
-	}
-	if place, err := time.LoadLocation(zone); err == nil && at.In(place).Format(time.DateTime) == local {
-		return at.In(place)
-	}
-	return at.In(time.FixedZone(zone, int(shown.Sub(at).Seconds())))
-}
-
-// id reads an integer in a string. It returns 0 if there is none.
-func (m member) id() int64 {
-	n, _ := strconv.ParseInt(m.stringValue(), 10, 64)
-	return n
 }

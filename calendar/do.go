@@ -24,17 +24,17 @@ import (
 // sets the client's address, WithLanguage the language. If the API rejects the request, the error is an *Error. For
 // events, venues, organizers, categories and tags there are methods with Go values: see Kinds.
 func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values, body any) (json.RawMessage, error) {
-	w := &recorder{header: http.Header{}}
+	w := &rest.Recorder{}
 	if err := c.do(ctx, method, path, query, body, w); err != nil {
 		return nil, err
 	}
-	return w.body.Bytes(), nil
+	return w.Body.Bytes(), nil
 }
 
 // do is Do, with a recorder for the answer.
-func (c *Calendar) do(ctx context.Context, method, path string, query url.Values, body any, w *recorder) error {
-	m := c.own.mountIn(ctx)
-	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
+func (c *Calendar) do(ctx context.Context, method, path string, query url.Values, body any, w *rest.Recorder) error {
+	m := mountIn(ctx, c.own)
+	target := &url.URL{Path: m.Prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
 	var sent []byte
 	if body != nil {
 		var err error
@@ -53,13 +53,13 @@ func (c *Calendar) do(ctx context.Context, method, path string, query url.Values
 	if method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions {
 		defer c.replicas.writing(ctx)()
 	}
-	failure := c.engine.Serve(w, r, rest.Target{Root: m.root, Path: path, Caller: c.principal})
+	failure := c.engine.Serve(w, r, rest.Target{Root: m.Root, Path: path, Caller: c.principal})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case w.status < http.StatusOK || w.status >= http.StatusMultipleChoices:
-		seconds, _ := strconv.ParseInt(w.header.Get("Retry-After"), 10, 64)
-		refused := refusal(w.status, w.body.Bytes(), seconds)
+	case w.Status < http.StatusOK || w.Status >= http.StatusMultipleChoices:
+		seconds, _ := strconv.ParseInt(w.Header().Get("Retry-After"), 10, 64)
+		refused := refusal(w.Status, w.Body.Bytes(), seconds)
 		if failure != nil {
 			return fmt.Errorf("%w: %w", refused, failure)
 		}
@@ -72,19 +72,8 @@ func (c *Calendar) do(ctx context.Context, method, path string, query url.Values
 func refusal(status int, body []byte, retryAfter int64) *Error {
 	refused := &Error{}
 	_ = json.Unmarshal(body, refused)
-	refused.Status, refused.Params, refused.RetryAfter = status, nil, time.Duration(retryAfter)*time.Second
-	var more struct{ Params json.RawMessage }
-	_ = json.Unmarshal(refused.Data, &more)
-	if json.Unmarshal(more.Params, &refused.Params) == nil {
-		return refused
-	}
-	var missing []string
-	if json.Unmarshal(more.Params, &missing) == nil {
-		refused.Params = map[string]string{}
-		for _, name := range missing {
-			refused.Params[name] = refused.Message
-		}
-	}
+	refused.Status, refused.RetryAfter = status, time.Duration(retryAfter)*time.Second
+	refused.Params = rest.ParamsIn(refused.Data, refused.Message)
 	return refused
 }
 
@@ -108,7 +97,7 @@ func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
 	if given == nil {
 		return caller.Principal{}, nil
 	}
-	return withRights(ctx, c.users, caller.Principal(*given))
+	return c.users.WithRights(ctx, caller.Principal(*given))
 }
 
 // Transaction runs fn in one transaction, as the Principal in ctx. What is written by Do or a Kind with the context of
@@ -148,7 +137,7 @@ func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context)
 // prepare returns a context with the settings of the site and the caller, for work in the process that is not a
 // request. Nothing that is read with this context is cached, since the work may change it.
 func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
-	root := c.own.mountIn(ctx).root
+	root := mountIn(ctx, c.own).Root
 	ctx, _, err := c.engine.Prepare(ctx, root, 0)
 	if err != nil {
 		return ctx, fmt.Errorf("calendar: %w", err)
@@ -168,27 +157,5 @@ func (c *Calendar) prepareRequest(ctx context.Context, _ *call.Root, maxStale ti
 	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // within Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}
-	ctx = change.With(ctx, c.tracker.Recent(ctx, maxStale))
-	if err := ctx.Err(); err != nil {
-		return ctx, false, err
-	}
-	s, err := c.site.Settings(ctx)
-	if err != nil {
-		return ctx, false, err
-	}
-	if s.Network != nil && s.Network.Closed {
-		return ctx, false, rest.ErrSiteClosed
-	}
-	st := c.env.Content.Store
-	if err := st.DB.UseDates(ctx, !s.Unmigrated); err != nil {
-		return ctx, false, err
-	}
-	if s.Members.Restricts {
-		restricted, err := st.Posts.Restricted(ctx)
-		if err != nil {
-			return ctx, false, err
-		}
-		s = s.Restricting(restricted)
-	}
-	return site.With(ctx, s), !s.Disabled, nil
+	return c.state.Prepare(ctx, maxStale)
 }

@@ -72,7 +72,9 @@ func (d *Draft) Dates(ctx context.Context) (before, after DraftDates, err error)
 func draftDates(all content.AllDates) DraftDates {
 	d := DraftDates{Rule: all.Rule}
 	for _, one := range all.Dates {
-		d.Dates = append(d.Dates, EventDate{Start: moment(one.Start, one.StartUTC, all.Zone), End: moment(one.End, one.EndUTC, all.Zone)})
+		d.Dates = append(d.Dates, EventDate{
+			Start: item.Moment(one.Start, one.StartUTC, all.Zone), End: item.Moment(one.End, one.EndUTC, all.Zone),
+		})
 	}
 	return d
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 )
@@ -55,7 +56,7 @@ func (c *Calendar) PreviewRule(ctx context.Context, e Event, most int) (*RulePre
 	}
 	var found *event.Preview
 	l := rest.Local{Operation: c.api.Operations(c.events.Collection).List}
-	err := c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
+	err := c.engine.Local(ctx, mountIn(ctx, c.own).Root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
 		say := func(id string, data map[string]any) string { return c.env.Say(r.Language, id, data) }
 		found, err = event.PreviewRule(ctx, rule, e.Start, e.AllDay, most, say)
 		return err
@@ -114,12 +115,12 @@ type storedDate struct {
 }
 
 func (d storedDate) eventDateIn(zone string) EventDate {
-	return EventDate{d.ID, moment(d.Start, d.StartUTC, zone), moment(d.End, d.EndUTC, zone)}
+	return EventDate{d.ID, item.Moment(d.Start, d.StartUTC, zone), item.Moment(d.End, d.EndUTC, zone)}
 }
 
 // recurrence returns the recurrence rule, or nil if there is none.
 func (m member) recurrence() (*Recurrence, error) {
-	if m.kind() != '{' {
+	if m.Kind() != '{' {
 		return nil, nil
 	}
 	var in struct {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -48,9 +46,6 @@ type Filter struct {
 // Filters returns Options.Filters, with defaults for missing names.
 func (c *Calendar) Filters() []Filter { return c.options.named() }
 
-// nobodys is a capability that no caller has.
-const nobodys = "do_not_allow"
-
 // named returns Options.Filters, with defaults for missing names.
 func (o *Options) named() []Filter {
 	list := slices.Clone(o.Filters)
@@ -62,74 +57,9 @@ func (o *Options) named() []Filter {
 	return list
 }
 
-// wrongFilters returns the errors in Options.Filters, each with the name of its filter.
-func (o *Options) wrongFilters() (errs []error) {
-	kinds, names := map[string]*item.Kind{}, map[[2]string]bool{}
-	for _, k := range registry.Declared().Kinds() {
-		kinds[k.Collection] = k
-	}
-	for i, f := range o.named() {
-		wrong := wrongIn("Filters", i, f.Name, &errs)
-		kind := kinds[f.Kind]
-		at := slices.IndexFunc(o.Fields, func(of Field) bool { return of.Kind == f.Kind && of.Name == f.Field })
-		switch {
-		case kind == nil:
-			wrong(true, "Kind %q: use events, venues, organizers, categories or tags", f.Kind)
-			continue
-		case at < 0:
-			wrong(true, "Field %q: there is no such field of %s", f.Field, f.Kind)
-			continue
-		}
-		field := o.Fields[at]
-		wrong(field.Read == nobodys, "Field %q: nobody may read it", f.Field)
-		wrong(!slices.Contains(item.Compares(field.Type), f.Op), "Op %q: use one of %s", f.Op,
-			strings.Join(item.Compares(field.Type), ", "))
-		for _, name := range item.OwnFilter(f).Params() {
-			wrong(!fieldName.MatchString(name), "Name %q: use lower-case letters, digits and underscores", name)
-			wrong(o.reserved(kind, name), "the name %q belongs to the API", name)
-			wrong(names[[2]string{f.Kind, name}], "another filter of %s has the parameter %q", f.Kind, name)
-			names[[2]string{f.Kind, name}] = true
-		}
-		field.Example = f.Example
-		if _, isText := f.Example.(string); field.Type == FieldList && isText {
-			field.Type = FieldText
-		}
-		wrong(!field.fits(), "Example %v: it is not a value of the field", f.Example)
-		wrongTexts(wrong, f.Description, f.Texts)
-	}
-	return errs
-}
-
-// reserved reports whether a name already has a meaning in lists or writes of a resource.
-func (o *Options) reserved(kind *item.Kind, name string) bool {
-	return slices.Contains(reservedNames, name) || name == o.LanguageParam || nameOf(kind, name)
-}
-
-// wrongIn returns a function that, if bad is true, appends an error to errs with the option, the index and the name of
-// the declaration.
-func wrongIn(option string, i int, name string, errs *[]error) func(bad bool, format string, args ...any) {
-	return func(bad bool, format string, args ...any) {
-		if bad {
-			which := fmt.Sprintf("%s[%d]", option, i)
-			if name != "" {
-				which += fmt.Sprintf(" %q", name)
-			}
-			*errs = append(*errs, fmt.Errorf("%s: %s", which, fmt.Sprintf(format, args...)))
-		}
-	}
-}
-
-// valueIndex is the name in schema.OwnIndexes of the index on the values of meta rows.
-const valueIndex = "postmeta.agenda_value"
-
 // Index returns the name, as in schema.OwnIndexes, of the index that the filter can use. It returns "" if no index
 // helps, so that all rows with the field's meta key are read.
-func (f Filter) Index() string {
-	if terms := f.Kind == "categories" || f.Kind == "tags"; terms || f.Op == FilterRange || f.Op == FilterContains {
-		return ""
-	}
-	return valueIndex
-}
+func (f Filter) Index() string { return item.OwnFilter(f).Index() }
 
 // tellUnindexed logs which filters read all rows of their meta keys.
 func (o *Options) tellUnindexed(ctx context.Context) error {
@@ -140,16 +70,6 @@ func (o *Options) tellUnindexed(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
-	var names []string
-	for _, f := range o.named() {
-		if !indexes[f.Index()] {
-			names = append(names, f.Kind+" "+f.Name)
-		}
-	}
-	if len(names) > 0 {
-		o.Logger.InfoContext(ctx, "no index covers the values of these filters: they read every row of their meta key",
-			"filters", strings.Join(names, ", "),
-			"advice", "'agenda doctor' shows the index "+valueIndex+", which helps filters that compare whole values")
-	}
+	o.declared().LogUnindexed(ctx, indexes, o.Logger)
 	return nil
 }

@@ -5,13 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/follow"
-	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/store/followstore"
-	"github.com/agendahq/agenda/schema"
 )
 
 // JournalScan is the result of comparing the site with its journal.
@@ -74,47 +69,16 @@ func (c *Calendar) ScanJournal(ctx context.Context) (JournalScan, error) {
 	return JournalScan(found), nil
 }
 
-// covered is what the journal of a site covers: the rows in which the resources are stored, and the settings that
-// answers show.
-type covered struct {
-	store      *store.Store
-	prefix     string
-	settle     time.Duration
-	languages  schema.LanguageForm
-	everyKind  bool
-	events     *event.UseCases
-	taxonomies []string
-}
-
-// comparison returns what is compared.
-func (v *covered) comparison(ctx context.Context) (*follow.Comparison, error) {
-	shown := func(ctx context.Context, options followstore.ReadOptions) ([]byte, error) {
-		s, err := v.storedSettings(ctx, options)
-		if err != nil {
-			return nil, err
-		}
-		return s.Shown()
+// newRunner returns the runner that keeps the journal of a site, if it has one.
+func newRunner(o *Options, v *api.Covered, h *follow.Hook, readOnly bool) *follow.Runner {
+	config := follow.RunnerConfig{
+		Store: v.Store, Comparison: v.Comparison, Share: o.JournalShare, Settle: o.Cache.Settle, MaxAge: o.Cache.MaxAge, Logger: o.Logger,
 	}
-	j := &follow.Comparison{Store: v.store, Settle: v.settle, Settings: shown}
-	for _, kind := range v.events.Kinds() {
-		j.Kinds = append(j.Kinds, kind.Stored(v.taxonomies))
+	if readOnly || config.Share == None {
+		config.Share = 0
 	}
-	j.Kinds = append(j.Kinds, item.StoredImages())
-	settings, err := v.storedSettings(ctx, v.store.Options.Values)
-	if err != nil {
-		return nil, err
+	if h.Call != nil && !readOnly {
+		config.Notify = h.Foreign
 	}
-	j.Custom = map[string][]string{}
-	for _, f := range settings.CustomFields {
-		j.Custom[v.events.Collection] = append(j.Custom[v.events.Collection], f.Name)
-	}
-	return j, nil
-}
-
-// storedSettings parses the site's settings as they are stored, without the options of this calendar: processes with
-// different options share the journal.
-func (v *covered) storedSettings(ctx context.Context, options followstore.ReadOptions) (*site.Settings, error) {
-	stored := &site.Cache{Options: options, Prefix: v.prefix, UserStyles: v.store.Options.UserStyles,
-		Languages: v.languages, EveryKind: v.everyKind}
-	return stored.Settings(store.Outside(ctx))
+	return follow.NewRunner(config)
 }

@@ -52,13 +52,13 @@ func keep(ctx context.Context, c *Calendar, key string, once func(context.Contex
 		defer context.AfterFunc(alive, cancel)()
 		attempt := l
 		attempt.Attempt = true
-		v, memory, err := own.engine.Keep(within, own.own.mountIn(ctx).root, attempt, own.principal, key, once)
+		v, memory, err := own.engine.Keep(within, mountIn(ctx, own.own).Root, attempt, own.principal, key, once)
 		inUse(ctx, memory)
 		if !errors.Is(err, rest.ErrUnanswered) && (err == nil || ctx.Err() != nil || within.Err() == nil) {
 			return v, hostError(ctx, err)
 		}
 	}
-	v, memory, err := c.engine.Keep(ctx, c.own.mountIn(ctx).root, l, c.principal, key, once)
+	v, memory, err := c.engine.Keep(ctx, mountIn(ctx, c.own).Root, l, c.principal, key, once)
 	inUse(ctx, memory)
 	return v, hostError(ctx, err)
 }
@@ -75,5 +75,5 @@ func inUse(ctx context.Context, memory *budget.Shared) {
 // all memory; then it returns an *Error with the status 503. See Limits.Answers.
 func Reserve(ctx context.Context, c *Calendar, n int) error {
 	l := rest.Local{Operation: c.api.Operations("events").List, Path: param.NewMap(), Query: param.NewMap(), Anonymous: anonymousIn(ctx)}
-	return hostError(ctx, c.engine.Reserve(ctx, c.own.mountIn(ctx).root, l, c.principal, int64(n)))
+	return hostError(ctx, c.engine.Reserve(ctx, mountIn(ctx, c.own).Root, l, c.principal, int64(n)))
 }

@@ -3,7 +3,6 @@ package calendar
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"iter"
@@ -17,6 +16,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/item"
@@ -41,7 +41,9 @@ func (c *Calendar) Kinds() Kinds {
 	return Kinds{
 		Events: Kind[Event]{
 			calendar: c, collection: "events", clone: Event.clone,
-			cases: func(c *Calendar) cases { return posts{c.api, c.events.Posts, c.events.Get} },
+			cases: func(c *Calendar) api.UseCases {
+				return api.PostCases{Adapter: c.api, Posts: c.events.Posts, Single: c.events.Get}
+			},
 			reader: func() (reader, *Event) {
 				r := &eventReader{types: c.ownTypes}
 				return withOwn(r, c.ownTypes["events"]), &r.Event
@@ -61,9 +63,10 @@ func linkedKind[T any, P interface {
 }](c *Calendar, collection string, clone func(T) T) Kind[T] {
 	return Kind[T]{
 		calendar: c, collection: collection, clone: clone,
-		cases: func(c *Calendar) cases {
+		cases: func(c *Calendar) api.UseCases {
 			i := slices.IndexFunc(c.events.Linked, func(k *linked.UseCases) bool { return k.Type.Collection == collection })
-			return posts{c.api, c.events.Linked[i].Posts, c.events.Linked[i].Get}
+			k := c.events.Linked[i]
+			return api.PostCases{Adapter: c.api, Posts: k.Posts, Single: k.Get}
 		},
 		reader: func() (reader, *T) { v := new(T); return withOwn(P(v), c.ownTypes[collection]), v },
 	}
@@ -72,7 +75,7 @@ func linkedKind[T any, P interface {
 func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases) Kind[Term] {
 	return Kind[Term]{
 		calendar: c, collection: collection, clone: Term.clone,
-		cases:  func(c *Calendar) cases { return terms{c.api, of(c)} },
+		cases:  func(c *Calendar) api.UseCases { return api.TermCases{Adapter: c.api, Terms: of(c)} },
 		reader: func() (reader, *Term) { t := &Term{}; return withOwn(t, c.ownTypes[collection]), t },
 	}
 }
@@ -86,7 +89,7 @@ func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases)
 type Kind[T any] struct {
 	calendar   *Calendar
 	collection string
-	cases      func(*Calendar) cases
+	cases      func(*Calendar) api.UseCases
 	reader     func() (reader, *T) // returns a reader and the value that it sets
 	clone      func(T) T
 	only       []string // members of items in lists: see Only
@@ -139,13 +142,13 @@ func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
 // changed since, Refresh returns before itself, which need not be processed again. before may be nil.
 func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T]) (*Page[T], error) {
 	v, err := k.readInto(ctx, func(o rest.Operations) *rest.Operation { return o.List }, param.NewMap(), query,
-		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
-			page, items, fingerprint, err := of.list(ctx, c)
+		func(ctx context.Context, of api.UseCases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
+			page, items, fingerprint, err := of.List(ctx, c)
 			if err != nil {
 				return nil, 0, err
 			}
 			if fingerprint == "" && !cached && before != nil {
-				fingerprint = writtenDigest(out, page, items)
+				fingerprint = api.WrittenDigest(out, page, items)
 				out.Reset()
 			}
 			asked := c.Root.URL + "\n" + c.Language + "\n" + query.Encode() + "\n" + strings.Join(k.only, ",") + "\n"
@@ -160,7 +163,7 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 				return nil, 0, err
 			}
 			if fingerprint == "" && !cached {
-				fingerprint = digest(out, page)
+				fingerprint = api.Digest(out, page)
 			}
 			if fingerprint != "" {
 				list.fingerprint = asked + fingerprint
@@ -177,21 +180,6 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 	list := *found
 	list.Items = cloneAll(list.Items, k.clone)
 	return &list, nil
-}
-
-// writtenDigest is digest for items that have not been written yet.
-func writtenDigest(out *phpjson.Writer, page *call.Page, items []written) string {
-	for _, w := range items {
-		w.fields.Write(out, w.item)
-	}
-	return digest(out, page)
-}
-
-// digest returns a hash of a page whose items have been written. It is the page's fingerprint if none can be computed
-// from its rows, as on sites with several languages. Comparing it is cheaper than building the values again.
-func digest(out *phpjson.Writer, page *call.Page) string {
-	sum := sha256.Sum256(out.Bytes())
-	return strconv.FormatInt(page.Total, 10) + "\n" + string(sum[:])
 }
 
 // All returns the items of all pages of a list. It reads a page when its first item is requested, and ends after an
@@ -235,7 +223,7 @@ func (k Kind[T]) Get(ctx context.Context, id int64, query url.Values) (*T, error
 
 // BySlug is Get for the item with a slug, in the form in which addresses contain it.
 func (k Kind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
-	if _, ok := k.cases(k.calendar).(terms); ok {
+	if _, ok := k.cases(k.calendar).(api.TermCases); ok {
 		return k.termBySlug(ctx, slug, query)
 	}
 	return k.one(ctx, func(o rest.Operations) *rest.Operation { return o.BySlug.Get }, pathOf("slug", slug), query)
@@ -257,7 +245,7 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 	if len(found.Items) == 0 {
 		c := k.calendar
 		l := rest.Local{Operation: c.api.Operations(k.collection).List, RawQuery: query.Encode()}
-		return nil, hostError(ctx, c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(context.Context, *call.Call) error {
+		return nil, hostError(ctx, c.engine.Local(ctx, mountIn(ctx, c.own).Root, l, c.principal, func(context.Context, *call.Call) error {
 			return param.Refuse("slug", param.Invalid("fault_slug"))
 		}))
 	}
@@ -268,8 +256,8 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values) (*T, error) {
 	k.only = nil
 	v, err := k.readInto(ctx, op, path, query,
-		func(ctx context.Context, of cases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
-			w, err := of.get(ctx, c)
+		func(ctx context.Context, of api.UseCases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
+			w, err := of.Get(ctx, c)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -285,19 +273,19 @@ func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operati
 
 // Create creates an item and returns it.
 func (k Kind[T]) Create(ctx context.Context, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, cases.create, param.NewMap(), values)
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, api.UseCases.Create, param.NewMap(), values)
 }
 
 // Update changes the given values of an item and returns the item.
 func (k Kind[T]) Update(ctx context.Context, id int64, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, cases.update,
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, api.UseCases.Update,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
 // Delete moves an item to the trash, or deletes it permanently if values, which may be nil, contain "force": true.
 // Terms have no trash. Delete returns the item.
 func (k Kind[T]) Delete(ctx context.Context, id int64, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, cases.remove,
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, api.UseCases.Delete,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
@@ -310,12 +298,12 @@ func pathOf(name, value string) *param.Map {
 
 // readInto reads a value with an operation, from a replica if one can answer.
 func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values,
-	read func(context.Context, cases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
+	read func(context.Context, api.UseCases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
 		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true,
 			Fields: k.only, Anonymous: anonymousIn(ctx)}
-		return c.engine.Read(ctx, c.own.mountIn(ctx).root, l, c.principal,
+		return c.engine.Read(ctx, mountIn(ctx, c.own).Root, l, c.principal,
 			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
 				return read(ctx, k.cases(c), r, out, cached)
 			})
@@ -337,7 +325,7 @@ func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Op
 
 // executeWrite executes a write and returns the item in the form that an answer shows.
 func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *rest.Operation,
-	change func(cases, context.Context, *call.Call) (written, error), path *param.Map, values Values) (one *T, err error) {
+	change func(api.UseCases, context.Context, *call.Call) (api.Written, error), path *param.Map, values Values) (one *T, err error) {
 	body, err := k.body(values)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
@@ -345,8 +333,8 @@ func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *res
 	c := k.calendar
 	defer c.replicas.writing(ctx)()
 	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body, Strict: true}
-	var made written
-	err = c.engine.Local(ctx, c.own.mountIn(ctx).root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
+	var made api.Written
+	err = c.engine.Local(ctx, mountIn(ctx, c.own).Root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
 		made, err = change(k.cases(c), ctx, r)
 		return err
 	})
@@ -360,10 +348,10 @@ func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *res
 }
 
 // values builds the values of the items of a list.
-func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []written) (list []T, err error) {
+func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []api.Written) (list []T, err error) {
 	all := make([]*item.Item, len(items))
 	for i, w := range items {
-		all[i] = w.item
+		all[i] = w.Item
 	}
 	item.WriteList(ctx, out, all, func() {
 		list, err = make([]T, 0, len(items)), nil
@@ -380,13 +368,13 @@ func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []writte
 }
 
 // value builds the value of an item.
-func (k Kind[T]) value(out *phpjson.Writer, w written) (*T, error) {
+func (k Kind[T]) value(out *phpjson.Writer, w api.Written) (*T, error) {
 	r, v := k.reader()
 	start := out.Len()
 	var failed error
-	w.fields.WriteMembers(out, w.item, func(name string, m item.Member) {
+	w.Fields.WriteMembers(out, w.Item, func(name string, m item.Member) {
 		if failed == nil && !out.Full() {
-			failed = r.set(name, member(m))
+			failed = r.set(name, member{m})
 		}
 	})
 	if failed != nil {
@@ -394,7 +382,7 @@ func (k Kind[T]) value(out *phpjson.Writer, w written) (*T, error) {
 	}
 	r.end(bytes.TrimPrefix(out.Bytes()[start:], []byte(",")))
 	if e, ok := any(v).(*Event); ok {
-		e.EventID = w.item.Post.ID
+		e.EventID = w.Item.Post.ID
 	}
 	return v, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
@@ -94,22 +93,16 @@ func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, pas
 // LoginLimiter counts wrong passwords in the memory of a process. Its zero value is ready to use. It must not be
 // copied.
 type LoginLimiter struct {
-	mu      sync.Mutex
-	limits  auth.Limits
-	limiter *auth.Limiter // nil until the first calendar uses it
+	shared auth.CommonLimiter
 }
 
 // forLimits returns the limiter for a calendar with limits.
 func (l *LoginLimiter) forLimits(limits auth.Limits) (*auth.Limiter, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case l.limiter == nil:
-		l.limits, l.limiter = limits, auth.NewLimiter(limits)
-	case !l.limits.Same(limits):
+	limiter := l.shared.ForLimits(limits)
+	if limiter == nil {
 		return nil, errors.New("options: Login.Limiter belongs to a calendar with other limits")
 	}
-	return l.limiter, nil
+	return limiter, nil
 }
 
 // LoginCount is how often a key was counted, and when its window ends. The zero value is the count of a key that was

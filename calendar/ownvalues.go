@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 )
@@ -47,7 +46,7 @@ func (r ownReader) set(name string, m member) error {
 	if of == "" {
 		return r.ownedReader.set(name, m)
 	}
-	v, err := m.own(of)
+	v, err := m.Own(of)
 	if v != nil {
 		values := r.own()
 		if *values == nil {
@@ -56,41 +55,6 @@ func (r ownReader) set(name string, m member) error {
 		(*values)[name] = v
 	}
 	return err
-}
-
-// own returns the value of a field of the given type, or nil if there is none.
-func (m member) own(of string) (any, error) {
-	var value any
-	switch of {
-	case FieldNumber:
-		value = new(float64)
-	case FieldPost, FieldImage:
-		value = new(int64)
-	case FieldYesNo:
-		value = new(bool)
-	case FieldList:
-		value = new([]string)
-	default:
-		if m.IsText || m.kind() == '"' {
-			return m.stringValue(), nil
-		}
-		return nil, nil
-	}
-	if m.kind() == 'n' { // null
-		return nil, nil
-	}
-	if err := json.Unmarshal(m.JSON, value); err != nil {
-		return nil, err
-	}
-	switch v := value.(type) {
-	case *float64:
-		return *v, nil
-	case *int64:
-		return *v, nil
-	case *bool:
-		return *v, nil
-	}
-	return *value.(*[]string), nil
 }
 
 // cloneOwn returns a deep copy.

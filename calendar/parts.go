@@ -3,22 +3,17 @@ package calendar
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/auth"
-	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/media"
@@ -69,7 +64,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 	st, err = store.New(ctx, store.Config{
 		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
 		Links: registry.Types(o.Site.Names, o.declared()).LinkKeys(), Occurrences: report.HasOccurrences,
-		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.termFields(),
+		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.declared().TermFields(),
 		UTF8MB3: len(report.UTF8MB3) > 0, Narrow: narrow, Foreign: report.Foreign, ReadOnly: readOnly != nil,
 		Translations: o.Site.Translations.form(),
 		LimitReads:   true, RoutedReads: o.RoutedReads,
@@ -142,19 +137,18 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 		return nil, fmt.Errorf("database: %w", err)
 	}
 	own := routes(o.Namespace, c.api, c.events, func() []openapi.Webhook { return documentedMessages(c) })
-	if err := wrongRoutes(o.Routes, own, o.LanguageParam); err != nil {
+	hosts, err := hostRouting{c.env.Language, st.Transactions}.hostRoutes(o, own)
+	if err != nil {
 		return nil, err
 	}
-	hosts := hostRouting{c.env.Language, st.Transactions}.hostRoutes(o.Routes)
 	config := rest.Config{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, ItemParam: o.itemName(c.items), ItemLanguages: c.items, Logger: o.Logger,
 		Timeout: o.Limits.RequestTimeout,
-		MaxBody: o.Limits.MaxBody, MaxFile: maxFile(c.env), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
-		Version: o.version(), UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly,
-		Prepare: c.prepareRequest,
-		Recall: func(ctx context.Context, maxStale time.Duration) (context.Context, bool) {
-			return recall(ctx, c, maxStale)
-		},
+		MaxBody: o.Limits.MaxBody, MaxFile: content.MaxFile(c.env.Content), MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
+		Version: rest.Version(fmt.Sprintf("%q\n%+v\n%q", o.Namespace, o.Site.Marks, o.Site.Names)),
+		UTF8MB3: st.Config.UTF8MB3, ReadOnly: readOnly,
+		Prepare:      c.prepareRequest,
+		Recall:       c.state.Recall,
 		Texts:        c.texts,
 		Authenticate: c.users.Authenticate, Personal: c.users.Personal, TryPassword: c.users.TryPostPassword,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: api.Explain, Now: o.Now,
@@ -185,32 +179,6 @@ func (c *Calendar) newEngine(ctx context.Context, st *store.Store, readOnly *api
 	return rest.New(config), nil
 }
 
-// version returns a hash of this program and of the options that answers depend on.
-func (o *Options) version() string {
-	built := ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		built = info.String() // modules with their versions, and the commit
-	}
-	if !strings.Contains(built, "vcs.revision") { // built without the repository, for example in a container
-		built += executable()
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Site.Marks, o.Site.Names))
-	return string(sum[:])
-}
-
-// executable identifies the program's file, for programs that were built without their repository.
-func executable() string {
-	name, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	file, err := os.Stat(name)
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprint(file.Size(), file.ModTime().UnixNano())
-}
-
 // env creates the service that all resources share. code is the code of the site's default language, or "" if the site
 // stores no languages. texts are the API's messages, by language tag.
 func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.Context, []content.Change), code string,
@@ -233,24 +201,10 @@ func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.C
 	return item.New(item.Config{
 		Content:  content.New(writes),
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
-		Language: o.languageParam(),
+		Language: api.LanguageParam(o.LanguageParam, o.versions()),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
 		Say: func(tag, id string, data map[string]any) string { return texts[tag].Text(id, data) },
 	})
-}
-
-// maxFile returns a function with the maximal size of the files that a caller may send, in bytes. It returns nil if
-// there is no directory for uploads.
-func maxFile(env *item.Service) func(caller.Principal) int64 {
-	if env.Content.Uploads == nil {
-		return nil
-	}
-	return func(p caller.Principal) int64 {
-		if !content.MayUpload(p) {
-			return 0
-		}
-		return env.Content.Fetcher.Limit()
-	}
 }
 
 // users returns what authenticates the users of the site.
@@ -276,7 +230,7 @@ func (o *Options) rights() []string {
 	for _, f := range o.Fields {
 		all = append(all, f.Read, f.Write)
 	}
-	return slices.DeleteFunc(all, func(right string) bool { return right == "" || right == nobodys })
+	return slices.DeleteFunc(all, func(right string) bool { return right == "" || right == registry.NobodysRight })
 }
 
 // defaultCacheBytes is the default of Cache.Bytes.

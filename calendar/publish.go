@@ -3,12 +3,8 @@ package calendar
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"runtime/debug"
-	"sync"
 	"time"
 
-	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -26,7 +22,7 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 		return 0, nil
 	}
 	n, ended := 0, false
-	defer func() { c.published.addPosts(n, ended, c.options.Now) }() // deferred, so that a run that panics is counted too
+	defer func() { c.published.Add(n, ended, c.options.Now) }() // deferred, so that a run that panics is counted too
 	s, err := c.site.Settings(ctx)
 	if err != nil {
 		return 0, err
@@ -45,82 +41,6 @@ type PublishStats struct {
 	Rounds   int64     // runs without an error
 	Failures int64     // runs with an error, even if they published something
 	Last     time.Time // end of the last run without an error; the zero time if there was none
-}
-
-// published contains the statistics of PublishDue.
-type published struct {
-	mu    sync.Mutex
-	stats PublishStats
-}
-
-func (p *published) addPosts(posts int, ended bool, now func() time.Time) {
-	var last time.Time
-	if ended {
-		last = now() // called before locking, since it is the host's code
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stats.Posts += int64(posts)
-	if !ended {
-		p.stats.Failures++
-		return
-	}
-	p.stats.Rounds++
-	p.stats.Last = last
-}
-
-func (p *published) figures() PublishStats {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.stats
-}
-
-// publisher publishes scheduled posts at intervals.
-type publisher struct {
-	every   time.Duration                      // 0: never
-	publish func(context.Context) (int, error) // PublishDue
-	journal *follow.Runner
-	logger  *slog.Logger
-}
-
-// start starts publishing. cancel ends it, and ended is closed when it has ended.
-func (p publisher) start() (cancel func(), ended <-chan struct{}) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	if p.every == 0 {
-		close(done)
-		return cancel, done
-	}
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(p.every)
-		defer tick.Stop()
-		for {
-			p.publishOnce(ctx)
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return cancel, done
-}
-
-// publishOnce is one iteration of the loop. Errors and panics are logged; the next iteration tries again.
-func (p publisher) publishOnce(ctx context.Context) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			p.logger.Error("panic while publishing scheduled posts", "panic", reason, "stack", string(debug.Stack()))
-		}
-	}()
-	// The journal may have been installed since the last iteration.
-	if err := p.journal.Start(ctx); err != nil && ctx.Err() == nil {
-		p.logger.Warn("the journal could not be updated", "error", err)
-	}
-	if _, err := p.publish(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
-		p.logger.Error("scheduled posts were not published", "error", err)
-	}
 }
 
 // ErrClosed is the error of methods that write, such as PublishDue, after Close.
@@ -150,5 +70,5 @@ func (c *Calendar) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return c.hooks.wait(ctx)
+	return c.hooks.Wait(ctx)
 }

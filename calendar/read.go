@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -45,7 +44,7 @@ func WithLanguage(ctx context.Context, tag string) context.Context {
 func (c *Calendar) Languages() []Language {
 	list := slices.Clone(c.options.Languages)
 	for i := range list {
-		list[i].Mount = c.own.mounts[i].prefix
+		list[i].Mount = c.own.List[i].Prefix
 	}
 	return list
 }
@@ -90,25 +89,4 @@ func (e *Error) Error() string {
 		}
 	}
 	return text
-}
-
-// recorder is the http.ResponseWriter of an answer that is read in the process.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-	most   int  // maximal number of bytes of a body that is kept; 0 is no limit
-	beyond bool // the body was over the limit, and nothing of it is kept
-}
-
-func (w *recorder) Header() http.Header { return w.header }
-
-func (w *recorder) WriteHeader(status int) { w.status = status }
-
-func (w *recorder) Write(p []byte) (int, error) {
-	if w.beyond = w.beyond || w.most > 0 && w.body.Len()+len(p) > w.most; w.beyond {
-		w.body = bytes.Buffer{}
-		return len(p), nil
-	}
-	return w.body.Write(p)
 }

@@ -4,61 +4,22 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/replica"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/store"
 )
 
-// Parameters of watching replicas.
-const (
-	replicaTick    = 250 * time.Millisecond // between two polls of positions
-	replicaTimeout = time.Second            // of a poll
-	maxWriters     = 10_000                 // maximal number of addresses whose writes are remembered
-
-	replicaCompared    = 40          // polls between two comparisons of the servers behind several connections
-	replicaConnections = 3           // connections that are compared
-	replicaMemory      = time.Minute // how long a server that responded is remembered
-)
-
-// replicas distributes anonymous reads among copies of the database. Each copy has an engine with caches of its own, so
-// that data of different servers is not mixed.
+// replicas distributes anonymous reads among copies of the database.
 type replicas struct {
+	set     *replica.Set[Calendar]
 	lead    *Calendar // the calendar of the primary
-	primary *bun.DB
 	network auth.Network
 	host    Authenticator // nil if the users of the site log in
-	lag     time.Duration // a replica that is further behind is not read
-	list    []*replica
-	next    atomic.Uint64 // counter for reading the replicas in turn
-	now     func() time.Time
-
-	mu      sync.Mutex
-	heard   []heard           // recent positions of the primary, the oldest first
-	writers map[string]writer // by address
-	all     writer            // a write of any address, used while there are too many addresses
-	cancel  context.CancelFunc
-	done    chan struct{}
-}
-
-// heard is the position of the primary at a time.
-type heard struct {
-	at       time.Time
-	position store.Position
-}
-
-// writer is a write that its client must see.
-type writer struct {
-	at       time.Time      // time of the client's last write
-	position store.Position // a position that includes the write; nil until the primary has reported one
 }
 
 // watchReplicas starts watching the replicas of a calendar's options. It returns nil if there are none.
@@ -67,43 +28,33 @@ func watchReplicas(ctx context.Context, lead *Calendar) *replicas {
 	if len(o.Replicas) == 0 {
 		return nil
 	}
-	r := &replicas{
-		lead: lead, primary: o.DB, network: lead.users.Network, host: o.Authenticator, lag: o.Cache.Settle / 2, now: time.Now,
-		writers: map[string]writer{}, done: make(chan struct{}),
+	set := replica.Watch(ctx, replica.Config[Calendar]{
+		Primary: o.DB, Replicas: o.Replicas, Lag: o.Cache.Settle / 2, Logger: o.Logger,
+		Open: func(ctx context.Context, db *bun.DB) (*Calendar, error) { return openReplica(ctx, lead, db) },
+	})
+	return &replicas{set: set, lead: lead, network: lead.users.Network, host: o.Authenticator}
+}
+
+// openReplica creates the calendar of a replica: that of the primary, on the replica's database and read-only.
+func openReplica(ctx context.Context, lead *Calendar, db *bun.DB) (*Calendar, error) {
+	o := lead.options
+	o.DB, o.RoutedReads, o.Replicas, o.ReadOnly, o.PublishEvery, o.Hooks.OnChange = db, false, nil, true, 0, nil
+	own := &Calendar{options: o}
+	if err := own.open(ctx); err != nil {
+		return nil, err
 	}
-	for i, db := range o.Replicas {
-		r.list = append(r.list, &replica{db: db, number: i + 1, lead: lead, reason: "not asked yet", servers: map[string]time.Time{}})
-	}
-	r.tick(ctx)
-	loop, cancel := context.WithCancel(context.Background())
-	r.cancel = cancel
-	go func() {
-		defer close(r.done)
-		ticker := time.NewTicker(replicaTick)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-loop.Done():
-				return
-			case <-ticker.C:
-				r.tick(loop)
-			}
-		}
-	}()
-	return r
+	own.tracker.Follow(lead.tracker)
+	_, done := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	close(ended)
+	own.cancel, own.ended = done, ended
+	return own, nil
 }
 
 // close stops watching the replicas, and closes their calendars.
 func (r *replicas) close(ctx context.Context) {
-	if r == nil {
-		return
-	}
-	r.cancel()
-	<-r.done
-	for _, one := range r.list {
-		if one.own != nil {
-			_ = one.own.Close(ctx)
-		}
+	if r != nil {
+		r.set.Close(func(own *Calendar) { _ = own.Close(ctx) })
 	}
 }
 
@@ -112,13 +63,11 @@ func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
 	if r == nil {
 		return nil, sum
 	}
-	for _, one := range r.list {
-		one.mu.Lock()
-		own, s := one.own, ReplicaStats{Reason: one.reason, Lag: one.lag(r.now()), Position: one.position.Last()}
-		one.mu.Unlock()
-		if own != nil {
-			n := own.engine.Counters()
-			s.Requests, s.Cache = n.Requests, cacheStats(own)
+	for _, one := range r.set.States() {
+		s := ReplicaStats{Reason: one.Reason, Lag: one.Lag, Position: one.Position}
+		if one.Own != nil {
+			n := one.Own.engine.Counters()
+			s.Requests, s.Cache = n.Requests, cacheStats(one.Own)
 			sum.Requests += n.Requests
 			sum.InFlight += n.InFlight
 			sum.Failures += n.Failures
@@ -126,109 +75,6 @@ func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
 		all = append(all, s)
 	}
 	return all, sum
-}
-
-// tick polls all servers for their positions, concurrently.
-func (r *replicas) tick(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
-	defer cancel()
-	var wait sync.WaitGroup
-	wait.Go(func() {
-		began := r.now()
-		// If the primary does not respond, nothing new is written, and its last position stays valid.
-		if p, err := store.Written(ctx, r.primary); err == nil {
-			r.hear(heard{began, p})
-		}
-	})
-	for _, one := range r.list {
-		wait.Go(func() { one.pollPosition(ctx) })
-	}
-	wait.Wait()
-	r.mu.Lock()
-	required, known := r.required(), slices.Clone(r.heard)
-	r.mu.Unlock()
-	for _, one := range r.list {
-		one.decide(required)
-		one.compare(known)
-	}
-}
-
-// hear records a position of the primary: for replicas, which must not be far behind it, and for clients that wrote
-// before it was polled.
-func (r *replicas) hear(h heard) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.heard = append(r.heard, h)
-	for address, w := range r.writers {
-		switch {
-		case w.position == nil && w.at.Before(h.at):
-			w.position = h.position
-			r.writers[address] = w
-		case w.position != nil && w.at.Before(h.at.Add(-r.lag)): // every usable replica includes the write
-			delete(r.writers, address)
-		}
-	}
-	switch {
-	case r.all.position == nil && r.all.at.Before(h.at):
-		r.all.position = h.position
-	case r.all.at.Before(h.at.Add(-r.lag)):
-		r.all = writer{}
-	}
-}
-
-// required returns the position that a replica must have reached: the primary's position one lag ago, less the time
-// until the next poll. It removes older positions.
-func (r *replicas) required() store.Position {
-	limit := r.now().Add(replicaTick - r.lag)
-	for len(r.heard) > 1 && !r.heard[1].at.After(limit) {
-		r.heard = r.heard[1:]
-	}
-	if len(r.heard) == 0 {
-		return nil
-	}
-	return r.heard[0].position
-}
-
-// wrote records that the client with an address has written.
-func (r *replicas) wrote(address string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	w := writer{at: r.now()}
-	if _, known := r.writers[address]; !known && len(r.writers) >= maxWriters {
-		r.all = w
-		return
-	}
-	r.writers[address] = w
-}
-
-// writes records that the client with an address is writing, since the client may receive the answer before wrote is
-// called. The time of the record is in the future, so that no position of the primary includes it.
-func (r *replicas) writes(address string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.writers) < maxWriters {
-		r.writers[address] = writer{at: r.now().AddDate(1, 0, 0)}
-	}
-}
-
-// pick returns a replica that can answer the client with an address, in turn, or nil for the primary.
-func (r *replicas) pick(address string) (*Calendar, context.Context) {
-	r.mu.Lock()
-	w, all := r.writers[address], r.all
-	r.mu.Unlock()
-	first := r.next.Add(1)
-	for i := range uint64(len(r.list)) {
-		one := r.list[(first+i)%uint64(len(r.list))]
-		if own, alive := one.usableCalendar(w, all); own != nil {
-			return own, alive
-		}
-	}
-	return nil, nil
-}
-
-// seen reports whether a server that has reached a position includes the write.
-func (w writer) seen(reached store.Position) bool {
-	return w.at.IsZero() || w.position != nil && reached.Reached(w.position)
 }
 
 // Serve answers a request from a replica if one can answer it, and otherwise from the primary.
@@ -242,14 +88,14 @@ func (r *replicas) Serve(w http.ResponseWriter, q *http.Request, to rest.Target)
 		return engine.Serve(w, q, to)
 	}
 	if q.Method != http.MethodGet && q.Method != http.MethodHead && q.Method != http.MethodOptions {
-		r.writes(address)
-		defer r.wrote(address)
+		r.set.Writes(address)
+		defer r.set.Wrote(address)
 		return engine.Serve(w, q, to)
 	}
 	who, anonymous := r.caller(q, r.lead.users, engine.MayOpen(q, to.Path))
 	to.Caller = who
 	if anonymous {
-		if own, alive := r.pick(address); own != nil {
+		if own, alive := r.set.Pick(address); own != nil {
 			ctx, cancel := context.WithCancel(q.Context())
 			defer cancel()
 			defer context.AfterFunc(alive, cancel)()
@@ -281,7 +127,7 @@ func (r *replicas) replicaFor(ctx context.Context, o *rest.Operation, rawQuery s
 	if address == "" {
 		return nil, nil
 	}
-	return r.pick(address)
+	return r.set.Pick(address)
 }
 
 // client returns the address of the client of a context, or "" if there is none.
@@ -299,15 +145,14 @@ func (r *replicas) writing(ctx context.Context) (wrote func()) {
 	if address == "" {
 		return func() {}
 	}
-	r.writes(address)
-	return func() { r.wrote(address) }
+	r.set.Writes(address)
+	return func() { r.set.Wrote(address) }
 }
 
 // caller returns a function that determines the caller, or nil if the engine does so, and whether the caller is
 // anonymous. Users of the site are only looked up on the primary, so that their rights are current. The same applies if
 // the request contains a password, since attempts are counted on the primary.
 func (r *replicas) caller(q *http.Request, users *auth.Users, secret bool) (who func(context.Context) (caller.Principal, error),
-
 	anonymous bool) {
 	if r.host == nil {
 		return nil, !secret && !auth.MayBeLogin(q)

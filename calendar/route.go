@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/hostroute"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -121,71 +122,62 @@ type hostRouting struct {
 	transactions *store.Transactions
 }
 
-// hostRoutes returns the routes that a host has declared, which wrongRoutes has checked.
-func (h hostRouting) hostRoutes(declared []Route) (all []*rest.Route) {
-	for i := range declared {
-		r := &declared[i]
-		o := h.operation(r)
-		path := strings.TrimRight(r.Path, "/")
-		if at := slices.IndexFunc(all, func(other *rest.Route) bool { return other.Path == path }); at >= 0 {
-			all[at].Operations = append(all[at].Operations, o)
-			continue
-		}
-		route := rest.At(path, o)
-		route.Digits = r.digits()
-		all = append(all, route)
+// hostRoutes checks the routes that a host has declared, and returns them. own are the API's routes.
+func (h hostRouting) hostRoutes(o *Options, own []*rest.Route) ([]*rest.Route, error) {
+	declared := make([]hostroute.Route, len(o.Routes))
+	for i := range o.Routes {
+		declared[i] = h.declaration(&o.Routes[i])
 	}
-	return all
+	if err := hostroute.Check(declared, own, o.LanguageParam); err != nil {
+		return nil, err
+	}
+	return hostroute.Routes(declared, h.language), nil
 }
 
-// operation returns the operation of a route.
-func (h hostRouting) operation(r *Route) *rest.Operation {
-	o := &rest.Operation{
-		ID: r.id(), Summary: r.textID(), Tag: "own", About: "doc_tag_own", Host: true, MaxBody: r.MaxBody, Creates: r.Creates,
-		Handle: h.handler(r), Answer: answerOfRoute(r), Errors: []*apierror.Error{errRefused},
+// declaration converts the declaration of a route.
+func (h hostRouting) declaration(r *Route) hostroute.Route {
+	d := hostroute.Route{
+		Method: r.Method, Path: r.Path, Params: declaredParams(r.Params), Answer: declaredParams(r.Answer), Creates: r.Creates,
+		MaxBody: r.MaxBody, Timeout: r.Timeout, Description: r.Description, Texts: r.Texts, Errors: []*apierror.Error{errRefused},
+		Wrong: r.wrong,
 	}
-	for _, p := range r.Params {
-		declared := p.declare(r)
-		declared.Required = declared.Required || r.inPath(p.Name)
-		o.Params = append(o.Params, declared)
+	if r.Handle != nil {
+		d.Handle = h.handler(r)
 	}
-	o.Params = append(o.Params, h.language)
 	if r.Permits != nil {
-		o.Permits = func(p caller.Principal) bool { return r.Permits(forHost(p)) }
+		d.Permits = func(p caller.Principal) bool { return r.Permits(forHost(p)) }
 	}
-	return o.On(r.Method)
+	return d
+}
+
+// declaredParams converts the declarations of parameters, nil to nil.
+func declaredParams(list []Param) (all []hostroute.Param) {
+	if list != nil {
+		all = make([]hostroute.Param, len(list))
+	}
+	for i, p := range list {
+		all[i] = hostroute.Param(p)
+	}
+	return all
 }
 
 // errRefused represents a Refusal in the OpenAPI document.
 var errRefused = apierror.New(http.StatusBadRequest, codeRefused, "error_host")
 
 // handler returns the handler of requests to a route.
-func (h hostRouting) handler(r *Route) rest.Handler {
+func (h hostRouting) handler(r *Route) func(context.Context, *rest.Request) (any, error) {
 	types := map[string]string{}
 	for _, p := range r.Params {
 		types[p.Name] = p.Type
 	}
-	return func(ctx context.Context, q *rest.Request) (*rest.Response, error) {
+	return func(ctx context.Context, q *rest.Request) (any, error) {
 		given := &RouteRequest{HTTP: q.HTTP, Principal: forHost(q.Principal), Language: q.Language, types: types, values: q.Values}
 		ctx = h.handling(ctx, given)
-		if r.Timeout > 0 {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, r.Timeout)
-			defer cancel()
-		}
 		value, err := r.Handle(ctx, given)
 		if err != nil {
-			return nil, handled(ctx, err)
+			err = handled(ctx, err)
 		}
-		body, err := json.Marshal(value)
-		if err != nil {
-			return nil, fmt.Errorf("the response of %s %s: %w", r.Method, r.Path, err)
-		}
-		q.Out.Raw(body)
-		if r.Creates {
-			return &rest.Response{Status: http.StatusCreated}, nil
-		}
-		return nil, nil
+		return value, err
 	}
 }
 

@@ -6,23 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/schema"
 )
-
-// termFields reports whether categories or tags have fields of the host's own, whose meta rows must then be read.
-func (o *Options) termFields() bool {
-	terms := map[string]bool{}
-	for _, k := range registry.Declared().Kinds() {
-		terms[k.Collection] = k.Type == nil
-	}
-	return slices.ContainsFunc(o.Fields, func(f Field) bool { return terms[f.Kind] })
-}
 
 // checkTermMeta returns an error if categories or tags have fields, but the site has no table for them, or the account
 // at the database may not write it.
 func (o *Options) checkTermMeta(ctx context.Context, report schema.Report, readOnly bool) error {
-	if !o.termFields() {
+	if !o.declared().TermFields() {
 		return nil
 	}
 	if table := o.Site.Prefix + "termmeta"; slices.Contains(report.Optional, table) {

@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
 
-	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/jsonschema"
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -54,17 +51,24 @@ func (t Translations) form() store.Form {
 // languages describes the languages of a site that stores languages of items. stored is the code of the site's default
 // language, or "" if the site has none.
 func (o *Options) languages(stored string) *content.Languages {
-	l := &content.Languages{Default: stored}
-	for _, v := range o.Languages {
-		l.Versions = append(l.Versions, content.LanguageVersion{Tag: v.Tag, Code: v.code(), SiteURL: strings.TrimRight(v.SiteURL, "/")})
+	l := &content.Languages{Default: stored, Versions: o.versions()}
+	for _, v := range l.Versions {
 		if o.Site.DefaultLanguage == v.Tag {
-			l.Default = v.code()
+			l.Default = v.Code
 		}
 	}
 	if l.Default == "" {
-		l.Default = o.Languages[0].code()
+		l.Default = l.Versions[0].Code
 	}
 	return l
+}
+
+// versions returns the languages that are served.
+func (o *Options) versions() (all []content.LanguageVersion) {
+	for _, v := range o.Languages {
+		all = append(all, content.LanguageVersion{Tag: v.Tag, Code: v.code(), SiteURL: strings.TrimRight(v.SiteURL, "/")})
+	}
+	return all
 }
 
 // tagOf returns the tag for a calendar with one language, given the code of the site's default language: English if the
@@ -93,64 +97,17 @@ func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache, tag
 	return nil
 }
 
-// languageParam declares the parameter for the language of texts, which every operation accepts.
-func (o *Options) languageParam() *param.Param {
-	var tags []string
-	for _, l := range o.Languages {
-		tags = append(tags, l.Tag)
-	}
-	key, takes := param.Key[string](o.LanguageParam), jsonschema.Words(slices.Sorted(slices.Values(tags))...).As("Language")
-	return key.Param(takes, param.Checked(param.OneOf(tags...)), param.Doc("param_language"), param.InQuery())
-}
-
-// itemParam is the name of the parameter for the language of items. Polylang and WPML use the same name.
-const itemParam = "lang"
-
-// itemLanguages returns the languages of items that requests may ask for, by code and by the tags of roots. It returns
-// nil if items have no languages. codes are those that the site stores.
-func (o *Options) itemLanguages(translated bool, codes []string) map[string]rest.ItemLanguage {
-	if !translated {
-		return nil
-	}
-	all := map[string]rest.ItemLanguage{}
-	for _, code := range codes {
-		all[code] = rest.ItemLanguage{Code: code}
-	}
-	for _, l := range o.Languages {
-		all[l.code()] = rest.ItemLanguage{Code: l.code(), Tag: l.Tag}
-		all[l.Tag] = all[l.code()]
-	}
-	all[caller.AllLanguages] = rest.ItemLanguage{Code: caller.AllLanguages}
-	return all
-}
-
 // itemName returns the name of the parameter for the language of items. It returns "" if items have no languages, or if
 // the host uses the name for something else.
 func (o *Options) itemName(items map[string]rest.ItemLanguage) string {
-	if len(items) == 0 || o.declares(itemParam) {
+	if len(items) == 0 || o.declares(api.ItemParam) {
 		return ""
 	}
-	return itemParam
+	return api.ItemParam
 }
 
 // declares reports whether the host has a field or filter with a name.
 func (o *Options) declares(name string) bool {
 	return slices.ContainsFunc(o.Fields, func(f Field) bool { return f.Name == name }) ||
 		slices.ContainsFunc(o.Filters, func(f Filter) bool { return slices.Contains(item.OwnFilter(f).Params(), name) })
-}
-
-// declareItemLanguage declares the parameter for the language of items, if there is one. If the parameter for the
-// language of texts has the same name, it is replaced.
-func (o *Options) declareItemLanguage(env *item.Service, items map[string]rest.ItemLanguage) {
-	if o.itemName(items) == "" {
-		return
-	}
-	names := slices.Sorted(maps.Keys(items))
-	declared := param.Key[string](itemParam).Param(jsonschema.Words(names...).As("ItemLanguage"), param.Checked(param.OneOf(names...)),
-		param.Doc("param_items_language"), param.Unlisted())
-	if o.LanguageParam == itemParam {
-		env.Language = declared
-	} else {
-		env.Items = declared
-	}
 }

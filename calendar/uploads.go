@@ -1,11 +1,8 @@
 package calendar
 
 import (
-	"log/slog"
 	"net/netip"
 	"time"
-
-	"github.com/agendahq/agenda/internal/media"
 )
 
 // Uploads is where images are stored: in directories YYYY/MM, as WordPress does. Without Dir and BaseURL, writes that
@@ -33,18 +30,4 @@ type Uploads struct {
 
 	// Ports are the ports that the address of an image may contain. Default 80 and 443.
 	Ports []uint16
-}
-
-// sweepUploads removes unfinished images of processes that were killed. uploads is nil if there is no directory.
-func sweepUploads(uploads *media.Store, logger *slog.Logger) {
-	if uploads == nil {
-		return
-	}
-	n, err := uploads.Sweep(time.Now()) // file times follow the machine's clock, not Options.Now
-	if err != nil {
-		logger.Warn("unfinished images could not be removed", "error", err)
-	}
-	if n > 0 {
-		logger.Info("unfinished images of an earlier process were removed", "count", n)
-	}
 }

@@ -79,7 +79,7 @@ func (o *Options) validate() error {
 		wrong(!absolute(u.BaseURL), "Uploads.BaseURL %q: use an absolute http or https address", u.BaseURL)
 	}
 
-	errs = append(append(errs, o.wrongFields()...), o.wrongFilters()...)
+	errs = append(errs, o.declared().Check(o.Site.Names, o.LanguageParam)...)
 	seen, codes := map[string]bool{}, map[string]bool{}
 	for _, l := range o.Languages {
 		_, err := language.Parse(l.Tag)

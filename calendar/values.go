@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/agendahq/agenda/internal/item"
 )
 
 // Event is an event in the form of the API's answers. Strings that contain HTML are filtered and rendered.
@@ -84,66 +86,66 @@ type eventReader struct {
 func (r *eventReader) set(name string, m member) (err error) {
 	switch name {
 	case "id":
-		err = m.number(&r.ID)
+		err = m.Int(&r.ID)
 	case "author":
-		r.AuthorID = m.id()
+		r.AuthorID = m.ID()
 	case "status":
-		r.Status = m.stringValue()
+		r.Status = m.StringValue()
 	case "slug":
-		r.Slug = m.stringValue()
+		r.Slug = m.StringValue()
 	case "url":
-		r.URL = m.stringValue()
+		r.URL = m.StringValue()
 	case "rest_url":
-		r.RESTURL = m.stringValue()
+		r.RESTURL = m.StringValue()
 	case "date_utc":
 		r.Created = m.utc()
 	case "modified_utc":
 		r.Modified = m.utc()
 	case "title":
-		r.Title = m.stringValue()
+		r.Title = m.StringValue()
 	case "description":
-		r.Description = m.stringValue()
+		r.Description = m.StringValue()
 	case "excerpt":
-		r.Excerpt = m.stringValue()
+		r.Excerpt = m.StringValue()
 	case "image":
 		m.intoImage(&r.Image)
 	case "image_alt":
 		m.intoAlt(&r.Image)
 	case "all_day":
-		r.shown = m.kind() != 'n' // null
-		err = m.isTrue(&r.AllDay)
+		r.shown = m.Kind() != 'n' // null
+		err = m.IsTrue(&r.AllDay)
 	case "start_date":
-		r.first = m.stringValue()
+		r.first = m.StringValue()
 	case "end_date":
-		r.last = m.stringValue()
+		r.last = m.StringValue()
 	case "utc_start_date":
-		r.startUTC = m.stringValue()
+		r.startUTC = m.StringValue()
 	case "utc_end_date":
-		r.endUTC = m.stringValue()
+		r.endUTC = m.StringValue()
 	case "timezone":
-		r.TimeZone = m.stringValue()
+		r.TimeZone = m.StringValue()
 	case "timezone_abbr":
-		r.TimeZoneAbbr = m.stringValue()
+		r.TimeZoneAbbr = m.StringValue()
 	case "cost":
-		r.Cost = m.stringValue()
+		r.Cost = m.StringValue()
 	case "cost_details":
-		r.Prices = m.prices()
+		r.Prices = m.Prices()
 	case "website":
-		r.Website = m.stringValue()
+		r.Website = m.StringValue()
 	case "hide_from_listings":
-		err = m.isTrue(&r.Hidden)
+		err = m.IsTrue(&r.Hidden)
 	case "sticky":
-		err = m.isTrue(&r.Sticky)
+		err = m.IsTrue(&r.Sticky)
 	case "featured":
-		err = m.isTrue(&r.Featured)
+		err = m.IsTrue(&r.Featured)
 	case "event_status":
-		r.EventStatus = m.stringValue()
+		r.EventStatus = m.StringValue()
 	case "event_status_reason":
-		r.StatusReason = m.stringValue()
+		r.StatusReason = m.StringValue()
 	case "dates":
 		err = json.Unmarshal(m.JSON, &r.dates)
 	case "dates_total":
-		err = m.number(&r.DatesTotal)
+		err = m.Int(&r.DatesTotal)
 	case "recurrence":
 		r.Recurrence, err = m.recurrence()
 	case "categories":
@@ -163,7 +165,7 @@ func (r *eventReader) set(name string, m member) (err error) {
 }
 
 func (r *eventReader) end(whole []byte) {
-	r.Start, r.End = moment(r.first, r.startUTC, r.TimeZone), moment(r.last, r.endUTC, r.TimeZone)
+	r.Start, r.End = item.Moment(r.first, r.startUTC, r.TimeZone), item.Moment(r.last, r.endUTC, r.TimeZone)
 	for _, d := range r.dates {
 		r.Dates = append(r.Dates, d.eventDateIn(r.TimeZone))
 	}
@@ -205,31 +207,31 @@ type Venue struct {
 func (v *Venue) set(name string, m member) (err error) {
 	switch name {
 	case "id":
-		err = m.number(&v.ID)
+		err = m.Int(&v.ID)
 	case "status":
-		v.Status = m.stringValue()
+		v.Status = m.StringValue()
 	case "slug":
-		v.Slug = m.stringValue()
+		v.Slug = m.StringValue()
 	case "url":
-		v.URL = m.stringValue()
+		v.URL = m.StringValue()
 	case "venue":
-		v.Name = m.stringValue()
+		v.Name = m.StringValue()
 	case "description":
-		v.Description = m.stringValue()
+		v.Description = m.StringValue()
 	case "address":
-		v.Address = m.stringValue()
+		v.Address = m.StringValue()
 	case "city":
-		v.City = m.stringValue()
+		v.City = m.StringValue()
 	case "zip":
-		v.Zip = m.stringValue()
+		v.Zip = m.StringValue()
 	case "stateprovince":
-		v.Region = m.stringValue()
+		v.Region = m.StringValue()
 	case "country":
-		v.Country = m.stringValue()
+		v.Country = m.StringValue()
 	case "phone":
-		v.Phone = m.stringValue()
+		v.Phone = m.StringValue()
 	case "website":
-		v.Website = m.stringValue()
+		v.Website = m.StringValue()
 	case "geo_lat":
 		err = m.coordinate(&v.Latitude)
 	case "geo_lng":
@@ -277,23 +279,23 @@ type Organizer struct {
 func (o *Organizer) set(name string, m member) (err error) {
 	switch name {
 	case "id":
-		err = m.number(&o.ID)
+		err = m.Int(&o.ID)
 	case "status":
-		o.Status = m.stringValue()
+		o.Status = m.StringValue()
 	case "slug":
-		o.Slug = m.stringValue()
+		o.Slug = m.StringValue()
 	case "url":
-		o.URL = m.stringValue()
+		o.URL = m.StringValue()
 	case "organizer":
-		o.Name = m.stringValue()
+		o.Name = m.StringValue()
 	case "description":
-		o.Description = m.stringValue()
+		o.Description = m.StringValue()
 	case "phone":
-		o.Phone = m.stringValue()
+		o.Phone = m.StringValue()
 	case "website":
-		o.Website = m.stringValue()
+		o.Website = m.StringValue()
 	case "email":
-		o.Email = m.stringValue()
+		o.Email = m.StringValue()
 	case "modified_utc":
 		o.Modified = m.utc()
 	case "image":
@@ -326,17 +328,17 @@ type Term struct {
 func (t *Term) set(name string, m member) (err error) {
 	switch name {
 	case "id":
-		err = m.number(&t.ID)
+		err = m.Int(&t.ID)
 	case "name":
-		t.Name = m.stringValue()
+		t.Name = m.StringValue()
 	case "slug":
-		t.Slug = m.stringValue()
+		t.Slug = m.StringValue()
 	case "description":
-		t.Description = m.stringValue()
+		t.Description = m.StringValue()
 	case "parent":
-		err = m.number(&t.ParentID)
+		err = m.Int(&t.ParentID)
 	case "count":
-		err = m.number(&t.Count)
+		err = m.Int(&t.Count)
 	default:
 		err = t.Localized.set(name, m)
 	}
@@ -388,11 +390,11 @@ type Localized struct {
 func (l *Localized) set(name string, m member) error {
 	switch name {
 	case "language":
-		l.Language = m.stringValue()
+		l.Language = m.StringValue()
 	case "translations":
 		return m.translations(&l.Translations)
 	case "description_omitted":
-		return m.isTrue(&l.DescriptionOmitted)
+		return m.IsTrue(&l.DescriptionOmitted)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -15,10 +14,11 @@ import (
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/follow"
+	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store/followstore"
-	"github.com/agendahq/agenda/internal/webhook"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -58,20 +58,11 @@ type Webhook struct {
 	Problem         string    // reason for the last failure
 }
 
-// rotation is how long messages are also signed with the previous secret after RotateWebhook.
-const rotation = 24 * time.Hour
-
-// webhooks are the webhooks of a site.
-type webhooks struct {
-	messages  *follow.Messages
-	noJournal func(context.Context) error // the error on a site without a journal, which webhooks require
-}
-
 // newWebhooks returns the webhooks of a calendar's site. The rules for their addresses are those for downloading images.
-func newWebhooks(c *Calendar) webhooks {
+func newWebhooks(c *Calendar) follow.Webhooks {
 	o := &c.options
 	m := &follow.Messages{
-		Store: c.env.Content.Store, Root: c.own.mounts[0].root.URL, Memory: o.Limits.Answers.pool, Logger: o.Logger, Now: o.Now,
+		Store: c.env.Content.Store, Root: c.own.List[0].Root.URL, Memory: o.Limits.Answers.pool, Logger: o.Logger, Now: o.Now,
 		Fetcher: media.Fetcher{Allow: o.Webhooks.Allow, Ports: o.Webhooks.Ports, Networks: o.Webhooks.Networks},
 		Own:     o.ourselves,
 		Item:    func(ctx context.Context, path string) (json.RawMessage, error) { return publicItem(ctx, c, path) },
@@ -79,24 +70,27 @@ func newWebhooks(c *Calendar) webhooks {
 	for _, kind := range c.events.Kinds() {
 		m.Kinds = append(m.Kinds, follow.MessageKind{Name: kind.Name, Collection: kind.Collection, Posts: kind.Type != nil})
 	}
-	return webhooks{messages: m, noJournal: func(ctx context.Context) error {
-		e := api.ErrNoJournal
-		return &Error{Status: e.Status, Code: e.Code, Message: c.texts[c.own.mountIn(ctx).root.Tag].Text(e.Message.ID, nil)}
-	}}
+	return follow.Webhooks{Messages: m}
 }
 
-// withStored calls fn with the webhooks in the site's journal.
-func (w webhooks) withStored(ctx context.Context, fn func(*followstore.Webhooks, *followstore.Journal) error) (err error) {
-	j, err := followstore.OpenJournal(ctx, w.messages.Store)
-	if errors.Is(err, followstore.ErrNoJournal) {
-		return w.noJournal(ctx)
-	}
-	if err != nil {
-		return fmt.Errorf("calendar: webhooks: %w", err)
-	}
-	defer func() { err = errors.Join(err, j.Close()) }()
-	err = fn(j.Webhooks(), j)
+// CodeWebhookNetwork is the Code of an Error of AddWebhook about an address that is rejected because of its network or
+// port. Adding the network to Webhooks.Networks permits it.
+const CodeWebhookNetwork = "rest_webhook_network"
+
+// webhookError converts an error of webhooks to one for hosts.
+func webhookError(ctx context.Context, c *Calendar, err error) error {
+	refused, ok := errors.AsType[*follow.Refused](err)
 	switch {
+	case ok:
+		e := &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): " + refused.Param,
+			Params: map[string]string{refused.Param: refused.Reason}}
+		if refused.Network {
+			e.Code = CodeWebhookNetwork
+		}
+		return e
+	case errors.Is(err, followstore.ErrNoJournal):
+		e := api.ErrNoJournal
+		return &Error{Status: e.Status, Code: e.Code, Message: c.texts[mountIn(ctx, c.own).Root.Tag].Text(e.Message.ID, nil)}
 	case errors.Is(err, followstore.ErrNoWebhook):
 		return &Error{Status: http.StatusNotFound, Code: "rest_webhook_not_found", Message: "There is no webhook with this number."}
 	case errors.Is(err, followstore.ErrManyWebhooks):
@@ -105,76 +99,25 @@ func (w webhooks) withStored(ctx context.Context, fn func(*followstore.Webhooks,
 	return err
 }
 
-// refusedAddress returns the error about an address that is rejected for a reason.
-func refusedAddress(reason string) *Error {
-	return &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): address",
-		Params: map[string]string{"address": reason}}
-}
-
-// checkAddress rejects an address to which nothing may be sent.
-func (w webhooks) checkAddress(ctx context.Context, address string) error {
-	err := w.messages.Check(ctx, address)
-	if errors.Is(err, follow.ErrOwnAddress) {
-		return refusedAddress(err.Error())
-	}
-	if refused, ok := errors.AsType[*media.Error](err); ok {
-		return w.refusedNetwork(refused)
-	}
-	return err
-}
-
-// CodeWebhookNetwork is the Code of an Error of AddWebhook about an address that is rejected because of its network or
-// port. Adding the network to Webhooks.Networks permits it.
-const CodeWebhookNetwork = "rest_webhook_network"
-
-// refusedNetwork returns the error about an address that is rejected because of the network address and port to which
-// it leads. The error contains these.
-func (w webhooks) refusedNetwork(refused *media.Error) error {
-	reason := follow.AddressReasons[refused.Reason]
-	to := refused.To
-	if to.Addr().IsValid() {
-		reason += fmt.Sprintf(": it leads to %s, port %d", to.Addr(), to.Port())
-	} else if to.Port() != 0 {
-		reason += fmt.Sprintf(": it leads to port %d", to.Port())
-	}
-	e := refusedAddress(reason)
-	if refused.OfNetwork() {
-		e.Code = CodeWebhookNetwork
-		e.Params["address"] += fmt.Sprintf("; allowed are public addresses on the ports %s", joined(w.messages.AllowedPorts()))
-	}
-	return e
-}
-
-// serves reports whether a collection exists.
-func (w webhooks) serves(collection string) bool {
-	return slices.ContainsFunc(w.messages.Kinds, func(k follow.MessageKind) bool { return k.Collection == collection })
-}
-
-// joined formats a list of ports.
-func joined(ports []uint16) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ports), " ", ", "), "[]")
-}
-
 // ourselves reports whether an address is on a host of this calendar.
 func (o *Options) ourselves(address string) bool {
-	to := hostAndPort(address)
-	return to != "" && slices.ContainsFunc(o.Languages, func(l Language) bool {
-		return hostAndPort(l.BaseURL) == to || hostAndPort(l.SiteURL) == to
+	return slices.ContainsFunc(o.Languages, func(l Language) bool {
+		return follow.SameHost(address, l.BaseURL) || follow.SameHost(address, l.SiteURL)
 	})
 }
 
-// hostAndPort returns the host of an address, followed by the port unless that is 80 or 443. It returns "" for an
-// address without a host.
-func hostAndPort(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" {
-		return ""
+// documentedMessages returns the documentation of webhook messages, if there are webhooks when the document is created.
+func documentedMessages(c *Calendar) []openapi.Webhook {
+	if !c.options.Webhooks.Send {
+		return nil
 	}
-	host := strings.TrimRight(strings.ToLower(u.Hostname()), ".")
-	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		host += ":" + port
+	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
+	defer cancel()
+	if list, err := c.Webhooks(ctx); err != nil || len(list) == 0 {
+		return nil
 	}
-	return host
+	answer := func(collection string) *jsonschema.Schema { return c.api.Operations(collection).Item.Get.Answer }
+	return openapi.Messages(c.events.Kinds(), answer)
 }
 
 // publicItem returns the item at a path in the form in which everybody may read it: null if nobody may, and nil if it
@@ -182,14 +125,14 @@ func hostAndPort(address string) string {
 func publicItem(ctx context.Context, c *Calendar, path string) (json.RawMessage, error) {
 	const made = 2 // how many bytes of rows are read per byte of the answer, since not everything that is read is shown
 	ctx = budget.AtMost(ctx, made*follow.MaxItem)
-	w := &recorder{header: http.Header{}, most: follow.MaxItem}
+	w := &rest.Recorder{Most: follow.MaxItem}
 	err := c.do(rest.Uncached(WithPrincipal(ctx, Principal{})), http.MethodGet, path, nil, nil, w)
 	var refused *Error
 	switch {
-	case errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge, err == nil && w.beyond:
+	case errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge, err == nil && w.Beyond:
 		return nil, nil
 	case err == nil:
-		return w.body.Bytes(), nil
+		return w.Body.Bytes(), nil
 	case refused != nil && refused.Status < http.StatusInternalServerError: // it has been hidden or deleted since
 		return json.RawMessage("null"), nil
 	}
@@ -204,52 +147,20 @@ func publicItem(ctx context.Context, c *Calendar, path string) (json.RawMessage,
 // The error is an *Error with status 400 if the address is not valid, is in a network that is not public, is on this
 // calendar's host, or answers with a redirect. The site must have a journal: see schema.InstallJournal.
 func (c *Calendar) AddWebhook(ctx context.Context, w Webhook) (added Webhook, secret string, err error) {
-	for _, kind := range w.Kinds {
-		if !c.webhooks.serves(kind) {
-			return Webhook{}, "", &Error{Status: http.StatusBadRequest, Code: "rest_invalid_param", Message: "Invalid parameter(s): kinds",
-				Params: map[string]string{"kinds": "there is no kind with this name"}}
-		}
+	row := &schema.Webhook{Address: w.Address, Items: w.Items}
+	if err := c.webhooks.Add(ctx, row, w.Kinds); err != nil {
+		return Webhook{}, "", webhookError(ctx, c, err)
 	}
-	if err := c.webhooks.checkAddress(ctx, w.Address); err != nil {
-		return Webhook{}, "", err
-	}
-	secret = webhook.NewSecret()
-	row := &schema.Webhook{Address: w.Address, Kinds: strings.Join(w.Kinds, ","), Items: w.Items, Secret: secret}
-	err = c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
-		if err := c.webhooks.refuseRedirect(ctx, j, row); err != nil {
-			return err
-		}
-		return hooks.Add(ctx, row)
-	})
-	if err != nil {
-		return Webhook{}, "", err
-	}
-	return webhookOf(row, followstore.Counts{}), secret, nil
-}
-
-// refuseRedirect sends a test message, and rejects an address that answers with a redirect. Other answers, and errors,
-// are ignored: the receiver may not be ready yet.
-func (w webhooks) refuseRedirect(ctx context.Context, j *followstore.Journal, row *schema.Webhook) error {
-	status, err := w.messages.Test(ctx, j, row)
-	if err == nil && status/100 == 3 {
-		return refusedAddress("the address redirects: use the address that it leads to")
-	}
-	return nil
+	return webhookOf(row, followstore.Counts{}), row.Secret, nil
 }
 
 // Webhooks returns the site's webhooks, without their secrets.
 func (c *Calendar) Webhooks(ctx context.Context) (list []Webhook, err error) {
-	return list, c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
-		rows, err := hooks.All(ctx)
-		if err != nil {
-			return err
-		}
-		counts, err := hooks.Waiting(ctx)
-		for _, row := range rows {
-			list = append(list, webhookOf(row, counts[row.ID]))
-		}
-		return err
-	})
+	rows, counts, err := c.webhooks.All(ctx)
+	for _, row := range rows {
+		list = append(list, webhookOf(row, counts[row.ID]))
+	}
+	return list, webhookError(ctx, c, err)
 }
 
 func webhookOf(row *schema.Webhook, n followstore.Counts) Webhook {
@@ -273,36 +184,24 @@ func timeOf(milliseconds int64) time.Time {
 
 // RemoveWebhook removes a webhook and its waiting messages.
 func (c *Calendar) RemoveWebhook(ctx context.Context, id int64) error {
-	return c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error { return hooks.Remove(ctx, id) })
+	return webhookError(ctx, c, c.webhooks.Remove(ctx, id))
 }
 
 // RotateWebhook generates a new secret for a webhook and returns it. For a day, messages are also signed with the
 // previous one.
 func (c *Calendar) RotateWebhook(ctx context.Context, id int64) (secret string, err error) {
-	secret = webhook.NewSecret()
-	return secret, c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, _ *followstore.Journal) error {
-		now, err := hooks.Now(ctx)
-		if err != nil {
-			return err
-		}
-		return hooks.Rotate(ctx, id, secret, now+rotation.Milliseconds())
-	})
+	secret, err = c.webhooks.Rotate(ctx, id)
+	return secret, webhookError(ctx, c, err)
 }
 
 // TestWebhook sends a message of the type webhook.test to a webhook, once and immediately. If the message is not
 // accepted, the error contains the answer.
 func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
-	return c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
-		row, err := hooks.Get(ctx, id)
-		if err != nil {
-			return err
-		}
-		status, err := c.webhooks.messages.Test(ctx, j, row)
-		if problem := follow.Problem(status, err); problem != "" {
-			return fmt.Errorf("calendar: webhook %d: %s", id, problem)
-		}
-		return nil
-	})
+	problem, err := c.webhooks.Test(ctx, id)
+	if problem != "" {
+		return fmt.Errorf("calendar: webhook %d: %s", id, problem)
+	}
+	return webhookError(ctx, c, err)
 }
 
 // ReplayWebhook enables a webhook, and tries all waiting messages again immediately, including those that failed
@@ -310,14 +209,6 @@ func (c *Calendar) TestWebhook(ctx context.Context, id int64) error {
 // journal, as far as the journal still contains them: one message for each item that changed. ReplayWebhook returns the
 // number of waiting messages.
 func (c *Calendar) ReplayWebhook(ctx context.Context, id, after int64) (waiting int64, err error) {
-	return waiting, c.webhooks.withStored(ctx, func(hooks *followstore.Webhooks, j *followstore.Journal) error {
-		row, err := hooks.Get(ctx, id)
-		if err == nil && after > 0 {
-			err = c.webhooks.messages.Replay(ctx, hooks, j, row, after)
-		}
-		if err == nil {
-			waiting, err = hooks.Enable(ctx, id)
-		}
-		return err
-	})
+	waiting, err = c.webhooks.Replay(ctx, id, after)
+	return waiting, webhookError(ctx, c, err)
 }

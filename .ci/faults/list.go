@@ -174,7 +174,7 @@ var faults = []fault{
 	},
 	{
 		name: "a replica that lacks a write is read by who wrote",
-		pkg:  "calendar", fn: "writer.seen",
+		pkg:  "internal/replica", fn: "writer.seen",
 		find: "reached.Reached(w.position)", put: "true",
 		in: "calendar", test: "TestReplicas",
 	},

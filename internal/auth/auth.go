@@ -191,3 +191,16 @@ func (u *Users) Personal(ctx context.Context, r *http.Request) bool {
 	_, login := r.Cookie(cookieName(site.From(ctx).LoginURL()))
 	return login == nil || len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
 }
+
+// WithRights returns p with the capabilities that the site stores for the user, if a host left them nil.
+func (u *Users) WithRights(ctx context.Context, p caller.Principal) (caller.Principal, error) {
+	if p.UserID == 0 || p.Capabilities != nil {
+		p.Capabilities = u.Limit(ctx, p.Capabilities)
+		return p, nil
+	}
+	var err error
+	if p.Capabilities, err = u.Capabilities(ctx, p.UserID); errors.Is(err, ErrUnknownUser) {
+		return caller.Principal{}, rest.ErrNotAuthenticated
+	}
+	return p, err
+}

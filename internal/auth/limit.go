@@ -178,3 +178,23 @@ func (l *Limiter) succeeded(a attempt, now time.Time) (wait time.Duration) {
 	l.familiar.increment(a.pair, now)
 	return 0
 }
+
+// CommonLimiter is a Limiter for several Users with the same Limits. Its zero value is ready to use.
+type CommonLimiter struct {
+	mu      sync.Mutex
+	limits  Limits
+	limiter *Limiter // nil until it is used for the first time
+}
+
+// ForLimits returns the limiter for Users with limits, or nil if it is used with others.
+func (s *CommonLimiter) ForLimits(limits Limits) *Limiter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.limiter == nil:
+		s.limits, s.limiter = limits, NewLimiter(limits)
+	case !s.limits.Same(limits):
+		return nil
+	}
+	return s.limiter
+}

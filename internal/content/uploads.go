@@ -48,6 +48,20 @@ type ImageFiles struct {
 // MayUpload reports whether a caller may store images.
 func MayUpload(p caller.Principal) bool { return p.Can("upload_files") }
 
+// MaxFile returns a function with the maximal size of the files that a caller may send, in bytes. It returns nil if there
+// is no directory for uploads.
+func MaxFile(s *Service) func(caller.Principal) int64 {
+	if s.Uploads == nil {
+		return nil
+	}
+	return func(p caller.Principal) int64 {
+		if !MayUpload(p) {
+			return 0
+		}
+		return s.Fetcher.Limit()
+	}
+}
+
 // ErrUpload rejects a file of a caller who may not upload files.
 var ErrUpload = apierror.New(apierror.Forbidden, "rest_forbidden", "fault_image_right")
 

@@ -39,6 +39,17 @@ func (f OwnFilter) Params() []string {
 	return []string{f.Name}
 }
 
+// ValueIndex is the name in schema.OwnIndexes of the index on the values of meta rows.
+const ValueIndex = "postmeta.agenda_value"
+
+// Index returns the name of the index that the filter can use, or "" if no index helps.
+func (f OwnFilter) Index() string {
+	if terms := f.Kind == "categories" || f.Kind == "tags"; terms || f.Op == FilterRange || f.Op == FilterContains {
+		return ""
+	}
+	return ValueIndex
+}
+
 // Compares returns the comparisons that filters by values of a type support.
 func Compares(of string) []string {
 	switch of {

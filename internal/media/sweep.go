@@ -3,6 +3,7 @@ package media
 import (
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path"
 	"regexp"
@@ -69,4 +70,18 @@ func sweepDir(root *os.Root, dir string, now time.Time) (removed int, err error)
 		}
 	}
 	return removed, errors.Join(failures...)
+}
+
+// SweepAtStart removes unfinished images of processes that were killed, and logs it. s is nil if there is no directory.
+func SweepAtStart(s *Store, logger *slog.Logger) {
+	if s == nil {
+		return
+	}
+	n, err := s.Sweep(time.Now()) // file times follow the machine's clock, not Options.Now
+	if err != nil {
+		logger.Warn("unfinished images could not be removed", "error", err)
+	}
+	if n > 0 {
+		logger.Info("unfinished images of an earlier process were removed", "count", n)
+	}
 }

@@ -136,3 +136,21 @@ func messageText(t Translator, m param.Message) string {
 	}
 	return t.Text(m.ID, data)
 }
+
+// ParamsIn returns what is wrong with parameters, by name, according to the member "data" of an answer. Of a missing
+// parameter that is the message.
+func ParamsIn(data json.RawMessage, message string) (params map[string]string) {
+	var more struct{ Params json.RawMessage }
+	_ = json.Unmarshal(data, &more)
+	if json.Unmarshal(more.Params, &params) == nil {
+		return params
+	}
+	var missing []string
+	if json.Unmarshal(more.Params, &missing) == nil {
+		params = map[string]string{}
+		for _, name := range missing {
+			params[name] = message
+		}
+	}
+	return params
+}

@@ -1,11 +1,9 @@
-package calendar
+package rest
 
 import (
 	"net/http"
 	"net/url"
 	"strings"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
@@ -15,9 +13,9 @@ import (
 // indexFile is the file that serves a site's address. Addresses may contain it.
 const indexFile = "/index.php"
 
-// pretty converts a request in the form of plain permalinks, ?rest_route=/PATH at the site's address, to a request for
+// Pretty converts a request in the form of plain permalinks, ?rest_route=/PATH at the site's address, to a request for
 // PATH below the REST root, so that nothing else has to handle that form. It returns nil for other requests.
-func (p paths) pretty(r *http.Request) *http.Request {
+func (m Mounts) Pretty(r *http.Request) *http.Request {
 	if !strings.Contains(r.URL.RawQuery, call.RouteParam) {
 		return nil
 	}
@@ -26,11 +24,11 @@ func (p paths) pretty(r *http.Request) *http.Request {
 	case route == "":
 		return nil
 	case route[0] != '/':
-		route = "/" + noPath
+		route = "/" + NoPath
 	}
 	path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
-	for _, m := range p.mounts {
-		home, last := m.home()
+	for _, one := range m.List {
+		home, last := one.home()
 		below, ok := under(path, home, sameSegment)
 		if !ok || strings.TrimSuffix(strings.TrimSuffix(below, "/"), indexFile) != "" {
 			continue
@@ -87,20 +85,7 @@ func unescaped(path string) (string, bool) {
 }
 
 // home returns the path of the site's address, and the last segment of the path of the REST root.
-func (m mount) home() (path, last string) {
-	cut := max(0, strings.LastIndexByte(m.prefix, '/'))
-	return m.prefix[:cut], m.prefix[cut:]
-}
-
-// answerPlain answers requests in the form of plain permalinks, and leaves others to the handlers after it.
-func (p paths) answerPlain(g *gin.Context, s server) {
-	asked := p.pretty(g.Request)
-	if asked == nil {
-		return
-	}
-	if to, ok := p.target(asked); ok {
-		g.Request = asked
-		answered(g, s.Serve(g.Writer, g.Request, to))
-		g.Abort()
-	}
+func (m Mount) home() (path, last string) {
+	cut := max(0, strings.LastIndexByte(m.Prefix, '/'))
+	return m.Prefix[:cut], m.Prefix[cut:]
 }

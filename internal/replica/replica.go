@@ -1,4 +1,4 @@
-package calendar
+package replica
 
 import (
 	"context"
@@ -13,16 +13,16 @@ import (
 )
 
 // replica is a copy of the database.
-type replica struct {
+type replica[T any] struct {
+	config *Config[T]
 	db     *bun.DB
 	number int
-	lead   *Calendar // the calendar of the primary
 
 	tried   int                  // how often it was polled
 	servers map[string]time.Time // servers that recently responded at its address: the time of the last response, by server identifier
 
 	mu       sync.Mutex
-	own      *Calendar // nil until it was opened
+	own      *T // nil until it was opened
 	usable   bool
 	position store.Position
 	lacks    heard           // the oldest known position of the primary that it has not reached; the zero value if there is none
@@ -31,9 +31,9 @@ type replica struct {
 	reason   string // why it is not usable, as logged last
 }
 
-// usableCalendar returns the replica's calendar, and a context that ends when the replica stops being usable. It returns nil if
-// the replica must not be read, or lacks one of the writes.
-func (one *replica) usableCalendar(writes ...writer) (*Calendar, context.Context) {
+// usableFor returns what reads the replica, and a context that ends when the replica stops being usable. It returns nil
+// if the replica must not be read, or lacks one of the writes.
+func (one *replica[T]) usableFor(writes ...writer) (*T, context.Context) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	for _, w := range writes {
@@ -52,11 +52,11 @@ func (one *replica) usableCalendar(writes ...writer) (*Calendar, context.Context
 var errSeveralServers = errors.New("its address leads to several servers: name each of them as a replica")
 
 // pollPosition polls the replica's position, and opens the replica at its first response.
-func (one *replica) pollPosition(ctx context.Context) {
+func (one *replica[T]) pollPosition(ctx context.Context) {
 	p, server, err := store.Replayed(ctx, one.db)
 	one.answered(server)
-	if one.tried%replicaCompared == 0 {
-		for _, server := range store.ServersBehind(ctx, one.db, replicaConnections) {
+	if one.tried%compareEvery == 0 {
+		for _, server := range store.ServersBehind(ctx, one.db, compared) {
 			one.answered(server)
 		}
 	}
@@ -77,27 +77,20 @@ func (one *replica) pollPosition(ctx context.Context) {
 
 // answered records that a server responded at the replica's address. It removes servers that have not responded for a
 // while, since another server may have replaced them.
-func (one *replica) answered(server string) {
+func (one *replica[T]) answered(server string) {
 	now := time.Now()
 	if server != "" {
 		one.servers[server] = now
 	}
-	maps.DeleteFunc(one.servers, func(_ string, last time.Time) bool { return now.Sub(last) > replicaMemory })
+	maps.DeleteFunc(one.servers, func(_ string, last time.Time) bool { return now.Sub(last) > serverMemory })
 }
 
-// open creates the replica's calendar: the calendar of the primary, on the replica's database and read-only.
-func (one *replica) open(ctx context.Context) error {
-	o := one.lead.options
-	o.DB, o.RoutedReads, o.Replicas, o.ReadOnly, o.PublishEvery, o.Hooks.OnChange = one.db, false, nil, true, 0, nil
-	own := &Calendar{options: o}
-	if err := own.open(ctx); err != nil {
+// open makes what reads the replica.
+func (one *replica[T]) open(ctx context.Context) error {
+	own, err := one.config.Open(ctx, one.db)
+	if err != nil {
 		return err
 	}
-	own.tracker.Follow(one.lead.tracker)
-	_, done := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	close(ended)
-	own.cancel, own.ended = done, ended
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	one.own = own
@@ -105,12 +98,12 @@ func (one *replica) open(ctx context.Context) error {
 }
 
 // decide sets whether the replica is read, given the position that it must have reached.
-func (one *replica) decide(required store.Position) {
+func (one *replica[T]) decide(required store.Position) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	switch {
 	case one.position == nil || one.own == nil:
-		return // ask has already recorded why
+		return // pollPosition has already recorded why
 	case required == nil:
 		one.refuse("the primary's position is not known")
 	case !one.position.Reached(required):
@@ -118,12 +111,12 @@ func (one *replica) decide(required store.Position) {
 	case !one.usable:
 		one.usable, one.reason = true, ""
 		one.alive, one.die = context.WithCancel(context.Background())
-		one.lead.options.Logger.Info("replica in use", "replica", one.number)
+		one.config.Logger.Info("replica in use", "replica", one.number)
 	}
 }
 
 // compare records the oldest of the primary's known positions that the replica has not reached.
-func (one *replica) compare(known []heard) {
+func (one *replica[T]) compare(known []heard) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	if one.lacks.position != nil && !one.position.Reached(one.lacks.position) {
@@ -139,7 +132,7 @@ func (one *replica) compare(known []heard) {
 }
 
 // lag returns how long ago the primary had the position that the replica has not reached.
-func (one *replica) lag(now time.Time) time.Duration {
+func (one *replica[T]) lag(now time.Time) time.Duration {
 	if one.lacks.position == nil {
 		return 0
 	}
@@ -147,13 +140,13 @@ func (one *replica) lag(now time.Time) time.Duration {
 }
 
 // refuse excludes the replica from reads, and ends the reads in progress.
-func (one *replica) refuse(reason string) {
+func (one *replica[T]) refuse(reason string) {
 	if one.usable {
 		one.usable = false
 		one.die()
 	}
 	if one.reason != reason {
 		one.reason = reason
-		one.lead.options.Logger.Warn("replica not in use", "replica", one.number, "reason", reason)
+		one.config.Logger.Warn("replica not in use", "replica", one.number, "reason", reason)
 	}
 }

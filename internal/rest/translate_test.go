@@ -1,4 +1,4 @@
-package calendar
+package rest_test
 
 import (
 	"bytes"
@@ -34,12 +34,8 @@ func bundle(t *testing.T, texts map[string][]*i18n.Message) *i18n.Bundle {
 
 // translated returns the translators of languages and the log to which they write.
 func translated(bundles []*i18n.Bundle, tags ...string) (map[string]rest.Translator, *bytes.Buffer) {
-	var languages []Language
-	for _, tag := range tags {
-		languages = append(languages, Language{Tag: tag})
-	}
 	log := new(bytes.Buffer)
-	return translators(languages, slog.New(slog.NewTextHandler(log, nil)), func() []*i18n.Bundle { return bundles }), log
+	return rest.Translators(tags, slog.New(slog.NewTextHandler(log, nil)), func() []*i18n.Bundle { return bundles }), log
 }
 
 // TestPluralForms checks that the count in the data selects the plural form of a message, by the rules of each

@@ -1,28 +1,11 @@
-package calendar
+package openapi
 
 import (
-	"context"
-
-	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
-	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
-
-// documentedMessages returns the documentation of webhook messages, if there are webhooks when the document is created.
-func documentedMessages(c *Calendar) []openapi.Webhook {
-	if !c.options.Webhooks.Send {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
-	defer cancel()
-	if list, err := c.Webhooks(ctx); err != nil || len(list) == 0 {
-		return nil
-	}
-	return webhookMessages(c.events.Kinds(), c.api)
-}
 
 // summaries maps operations to the message ids of their summaries.
 var summaries = map[string]string{
@@ -30,8 +13,9 @@ var summaries = map[string]string{
 	followstore.ToldDelete: "summary_webhook_delete",
 }
 
-// webhookMessages returns the documentation of webhook messages about kinds of items.
-func webhookMessages(kinds []*item.Kind, a *api.Adapter) (list []openapi.Webhook) {
+// Messages returns the documentation of webhook messages about kinds of items. answer returns the schema of an item of a
+// collection.
+func Messages(kinds []*item.Kind, answer func(collection string) *jsonschema.Schema) (list []Webhook) {
 	position := jsonschema.Has("position", jsonschema.Int().From(0).Example(345))
 	// The schemas are unnamed: generators of clients omit named ones that no operation uses.
 	body := func(kind string, data *jsonschema.Schema) *jsonschema.Schema {
@@ -42,7 +26,7 @@ func webhookMessages(kinds []*item.Kind, a *api.Adapter) (list []openapi.Webhook
 	}
 	empty := jsonschema.Object("", position).Undescribed()
 	for _, kind := range kinds {
-		one := a.Operations(kind.Collection).Item.Get.Answer
+		one := answer(kind.Collection)
 		for _, operation := range []string{followstore.ToldCreate, followstore.ToldUpdate, followstore.ToldDelete} {
 			told := kind.Name + "." + operation + "d"
 			members := []jsonschema.Member{
@@ -56,13 +40,13 @@ func webhookMessages(kinds []*item.Kind, a *api.Adapter) (list []openapi.Webhook
 				members = append(members, jsonschema.Optional("item", jsonschema.OneOf(one, jsonschema.Null())),
 					jsonschema.Optional("item_omitted", jsonschema.Only(true)))
 			}
-			list = append(list, openapi.Webhook{
+			list = append(list, Webhook{
 				Name: told, Summary: summaries[operation],
 				Body: body(told, jsonschema.Object("", members...).Undescribed()),
 			})
 		}
 	}
 	return append(list,
-		openapi.Webhook{Name: schema.DeliverySync, Summary: "summary_webhook_sync", Body: body(schema.DeliverySync, empty)},
-		openapi.Webhook{Name: "webhook.test", Summary: "summary_webhook_test", Body: body("webhook.test", empty)})
+		Webhook{Name: schema.DeliverySync, Summary: "summary_webhook_sync", Body: body(schema.DeliverySync, empty)},
+		Webhook{Name: "webhook.test", Summary: "summary_webhook_test", Body: body("webhook.test", empty)})
 }
