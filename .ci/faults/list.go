@@ -160,6 +160,18 @@ var faults = []fault{
 		in: "calendar", test: "TestSuite/answers from memory for nobody else",
 	},
 	{
+		name: "a request with a login is answered by its address alone",
+		pkg:  "internal/rest", fn: "addressOf",
+		find: "len(r.Header[name]) > 0", put: "len(r.Header[name]) > 1",
+		in: "internal/rest", test: "TestShortcuts",
+	},
+	{
+		name: "answers from memory stay open when the API is closed to anonymous callers",
+		pkg:  "internal/rest", fn: "Engine.serveKept",
+		find: "!site.From(state).Members.PrivateAPI", put: "state != nil",
+		in: "internal/rest", test: "TestShortcuts",
+	},
+	{
 		name: "near reads all venues, not those of its box",
 		pkg:  "internal/item", fn: "Selection.Near",
 		find: "env.Content.Store.Links.Located(s.Ctx, visible, boxes(at.lat, at.lng, km)...)",

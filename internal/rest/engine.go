@@ -27,13 +27,14 @@ type Engine struct {
 	// Writes are the write operations in progress.
 	Writes Writes
 
-	pool     sync.Pool
-	indexes  sync.Map        // indexKey to *template
-	secrets  map[string]bool // names of parameters that are secrets of any operation
-	requests atomic.Int64
-	inFlight atomic.Int64
-	failures atomic.Int64
-	faults   throttle // of the log
+	pool      sync.Pool
+	indexes   sync.Map        // indexKey to *template
+	secrets   map[string]bool // names of parameters that are secrets of any operation
+	shortcuts shortcuts       // to cached answers
+	requests  atomic.Int64
+	inFlight  atomic.Int64
+	failures  atomic.Int64
+	faults    throttle // of the log
 }
 
 // Config contains the routes, dependencies and settings of an Engine.
@@ -79,8 +80,8 @@ type Config struct {
 	// Recall is Prepare for what is cached: it reads only what changed. It reports whether that is enough: the settings
 	// are known, and the API is open and enabled for everybody. nil means that it never is.
 	Recall func(ctx context.Context, maxStale time.Duration) (context.Context, bool)
-	// MayBeLogin reports whether a request contains something that may log a caller in at any site. nil means that
-	// every request may.
+	// MayBeLogin reports whether a request contains something that may log a caller in at any site: in its query, or in the
+	// header Authorization, Cookie or X-WP-Nonce. nil means that every request may, in any form.
 	MayBeLogin func(*http.Request) bool
 	// Explain returns the answer for an error that is not an *apierror.Error, such as one of the database, nil for an
 	// unknown one.
@@ -201,12 +202,15 @@ var ErrUnanswered = errors.New("rest: the request is not answered")
 
 // Serve answers a request. It returns the reason for an answer with a status of 500 or more.
 func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, to Target) (failure error) {
-	route, vars := e.find(to)
-	c := &request{w: w, asked: route, target: to, Request: e.newRequest(r, to.Root)}
 	e.requests.Add(1)
 	e.inFlight.Add(1)
 	defer e.inFlight.Add(-1)
 	ctx, observed := e.observe(r.Context())
+	if e.serveKept(ctx, observed, w, r, to) {
+		return nil
+	}
+	route, vars := e.find(to)
+	c := &request{w: w, asked: route, target: to, Request: e.newRequest(r, to.Root)}
 	defer func() { observed.finish(c, failure) }()
 	ctx, cancel := context.WithTimeout(ctx, e.Timeout)
 	defer cancel()
@@ -340,6 +344,7 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 	c.chooseFormat()
 	if key := c.cacheKey(); key != "" {
 		v, err := e.Answers.get(c, key, c.shareable)
+		e.shortcuts.learn(c, key)
 		a, _ := v.(*answer)
 		return a, err
 	}

@@ -9,28 +9,38 @@ import (
 )
 
 // recall returns the value that Keep has cached under a key, without what only its making needs: a call of an operation,
-// a deadline and the memory of an answer. It makes nothing and reads only what changed. ok is false if the value has to
-// be looked up, or made, by a call. who is asked as for a call, since its errors distinguish callers.
+// a deadline and the memory of an answer. ok is false if the value has to be looked up, or made, by a call. who is asked
+// as for a call, since its errors distinguish callers.
 func (e *Engine) recall(ctx context.Context, l Local, who func(context.Context) (caller.Principal, error), key string) (
 	found readValue, ok bool) {
 	if e.Recall == nil || e.Answers == nil || !l.Anonymous {
 		return found, false
 	}
-	state, ok := e.Recall(ctx, e.Answers.maxStale)
+	kept, ok := e.fromMemory(ctx, key, func(state context.Context) bool {
+		p, err := who(state)
+		return err == nil && p.Anonymous()
+	})
 	if !ok {
 		return found, false
 	}
-	if p, err := who(state); err != nil || !p.Anonymous() {
-		return found, false
-	}
-	known := change.From(state)
-	kept, ok := e.Answers.find(key, known, e.Now())
-	if !ok {
-		return found, false
-	}
-	e.Answers.hits.Add(1)
-	kept.limit(change.ValidityOf(ctx), known.Epoch(change.All))
-	found, _ = kept.value.(readValue)
+	found, _ = kept.(readValue)
 	surrogate.From(ctx).Add(found.keys)
 	return found, true
+}
+
+// fromMemory returns what is cached under a key, if that is still valid and the site is in its usual state. It makes
+// nothing and reads only what changed. open reports whether the API is open to the caller, with the settings of a context.
+func (e *Engine) fromMemory(ctx context.Context, key string, open func(context.Context) bool) (kept any, ok bool) {
+	state, usual := e.Recall(ctx, e.Answers.maxStale)
+	if !usual || !open(state) {
+		return nil, false
+	}
+	known := change.From(state)
+	found, ok := e.Answers.find(key, known, e.Now())
+	if !ok {
+		return nil, false
+	}
+	e.Answers.hits.Add(1)
+	found.limit(change.ValidityOf(ctx), known.Epoch(change.All))
+	return found.value, true
 }

@@ -76,20 +76,23 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 // send writes an answer, or 304 if the client has it.
 func (c *request) send(a *answer) {
 	h := c.w.Header()
-	values := make([]string, len(a.header)) // one slice for all, since the headers are most of the cost of a cached answer
-	for i, x := range a.header {
-		if x.Name == "Vary" { // the host may have set one too
+	values := make([]string, 0, len(a.header)+2) // one slice for all, since the headers are most of the cost of a cached answer
+	set := func(name, value string) {
+		values = append(values, value)
+		h[name] = values[len(values)-1 : len(values) : len(values)]
+	}
+	for _, x := range a.header {
+		if x.Name == "Vary" && len(h[x.Name]) > 0 { // that of the host
 			h.Add(x.Name, x.Value.(string))
 			continue
 		}
-		values[i] = x.Value.(string)
-		h[x.Name] = values[i : i+1 : i+1]
+		set(x.Name, x.Value.(string))
 	}
 	link := a.links
 	if a.page != nil && a.query != c.HTTP.URL.RawQuery {
 		link = links(c.Root, a.page, c.HTTP.URL.RawQuery, bodied(c.src))
 	}
-	h["Link"] = []string{link}
+	set("Link", link)
 	c.engine.allowOrigin(h, c.HTTP, c.route)
 	if a.tag != "" && matches(c.HTTP, a.tag) {
 		c.writeBody(http.StatusNotModified, nil)
@@ -99,7 +102,7 @@ func (c *request) send(a *answer) {
 	if c.method == http.MethodHead && c.HTTP.Method != http.MethodHead {
 		body = nil // for net/http it is not a HEAD request, so the announced body would have to follow
 	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	set("Content-Length", strconv.Itoa(len(body)))
 	if c.HTTP.Method == http.MethodHead {
 		body = nil
 	}

@@ -66,14 +66,13 @@ func NewExact(t *testing.T, cache calendar.Cache, open func(*testdb.Counter) *bu
 		}
 		pool.SetMaxOpenConns(20)
 		pool.SetMaxIdleConns(20)
-		c, h := Mount(t, calendar.Options{
-			DB: pool, Now: func() time.Time { return now }, Authenticator: callersOf(t, x.DB, schema.DefaultPrefix), Languages: languages,
-			Logger: slog.New(x.log), Cache: cache,
-		})
+		o := calendar.Options{DB: pool, Now: func() time.Time { return now }, Languages: languages, Logger: slog.New(x.log), Cache: cache}
+		reads := o
+		o.Authenticator = callersOf(t, x.DB, schema.DefaultPrefix)
+		c, h := Mount(t, o)
 		t.Cleanup(func() { _ = c.Close(context.Background()) })
 		if i == 0 {
-			x.cal = c
-			h = withPages(c, h)
+			x.cal, h = withReaders(t, reads, h)
 		}
 		x.handlers = append(x.handlers, h)
 	}

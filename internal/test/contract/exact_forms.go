@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -172,15 +174,22 @@ func (x *Exact) execute(f commitForm, n int64) error {
 	return nil
 }
 
-// withPages serves the calendar's pages at paths outside of its API.
-func withPages(c *calendar.Calendar, api http.Handler) http.Handler {
+// withReaders returns a calendar without an Authenticator, and a handler that serves its pages, and its API to anonymous
+// callers, as a process that needs no host does. Others are served by writers, a calendar on the same pool.
+func withReaders(t testing.TB, o calendar.Options, writers http.Handler) (*calendar.Calendar, http.Handler) {
+	t.Helper()
+	c, readers := Mount(t, o)
+	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	shown := pages.New(c, pages.Options{Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.Contains(r.URL.Path, "/wp-json") {
-			api.ServeHTTP(w, r)
-			return
+	return c, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !strings.Contains(r.URL.Path, "/wp-json"):
+			shown.ServeHTTP(w, r)
+		case r.Header.Get(apitest.CallerHeader) != "":
+			writers.ServeHTTP(w, r)
+		default:
+			readers.ServeHTTP(w, r)
 		}
-		shown.ServeHTTP(w, r)
 	})
 }
 
