@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/replication"
 )
 
 // Parameters of watching replicas.
@@ -52,13 +52,13 @@ type replicas struct {
 // heard is the position of the primary at a time.
 type heard struct {
 	at       time.Time
-	position store.Position
+	position replication.Position
 }
 
 // writer is a write that its client must see.
 type writer struct {
-	at       time.Time      // time of the client's last write
-	position store.Position // a position that includes the write; nil until the primary has reported one
+	at       time.Time            // time of the client's last write
+	position replication.Position // a position that includes the write; nil until the primary has reported one
 }
 
 // watchReplicas starts watching the replicas of a calendar's options. It returns nil if there are none.
@@ -136,7 +136,7 @@ func (r *replicas) tick(ctx context.Context) {
 	wait.Go(func() {
 		began := r.now()
 		// If the primary does not respond, nothing new is written, and its last position stays valid.
-		if p, err := store.Written(ctx, r.primary); err == nil {
+		if p, err := replication.Written(ctx, r.primary); err == nil {
 			r.hear(heard{began, p})
 		}
 	})
@@ -178,7 +178,7 @@ func (r *replicas) hear(h heard) {
 
 // required returns the position that a replica must have reached: the primary's position one lag ago, less the time
 // until the next poll. It removes older positions.
-func (r *replicas) required() store.Position {
+func (r *replicas) required() replication.Position {
 	limit := r.now().Add(replicaTick - r.lag)
 	for len(r.heard) > 1 && !r.heard[1].at.After(limit) {
 		r.heard = r.heard[1:]
@@ -227,7 +227,7 @@ func (r *replicas) pick(address string) (*Calendar, context.Context) {
 }
 
 // seen reports whether a server that has reached a position includes the write.
-func (w writer) seen(reached store.Position) bool {
+func (w writer) seen(reached replication.Position) bool {
 	return w.at.IsZero() || w.position != nil && reached.Reached(w.position)
 }
 

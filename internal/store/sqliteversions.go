@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/scan"
 )
 
 // sqliteVersions reads a value that differs after each commit to a SQLite database: the header of the index of its log
@@ -89,7 +90,7 @@ func (v *sqliteVersions) find(ctx context.Context) error {
 		Name   string `bun:"name"`
 		File   string `bun:"file"`
 	}
-	found, err := firstRow[row](v.conn.Conn.QueryContext(ctx, clockPrefix+"PRAGMA database_list"))
+	found, err := scan.First[row](v.conn.Conn.QueryContext(ctx, clockPrefix+"PRAGMA database_list"))
 	if v.path = found.File; err == nil && v.path != "" {
 		v.file, err = os.Stat(v.path)
 	}

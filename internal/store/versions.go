@@ -15,6 +15,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/scan"
 )
 
 // clockComment begins the statements of the tracker, so that they can be recognized in a server's process list.
@@ -151,7 +152,7 @@ func (v *serverVersions) pollVersions(ctx context.Context) error {
 	}
 	defer rows.Close()
 	if v.into == nil {
-		if v.into, err = fieldsOf(rows, &v.row); err != nil {
+		if v.into, err = scan.Fields(rows, &v.row); err != nil {
 			return err
 		}
 	}
@@ -268,7 +269,7 @@ func (v *serverVersions) identifyUnknown(ctx context.Context, began time.Time, s
 		return tables, nil
 	}
 	if v.openedTables == "" || time.Since(v.looked) > soon && (set == "" || set != v.set) {
-		opened, err := firstRow[status](v.conn.Conn.QueryContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'"))
+		opened, err := scan.First[status](v.conn.Conn.QueryContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'"))
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,6 @@
-package store
+// Package replication reads which transactions a server of a replication has executed, so that a read that follows a
+// write is sent to a replica only if the replica has it.
+package replication
 
 import (
 	"context"
@@ -9,6 +11,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store/scan"
 )
 
 // Position is the set of replicated transactions that a server has executed, by their sources. The sources are the
@@ -68,7 +72,7 @@ func positionOf(ctx context.Context, db bun.IDB, variable string) (p Position, s
 		Server string `bun:"server"`
 	}
 	for _, identity := range identities {
-		found, err := firstRow[row](db.NewSelect().ColumnExpr(variable + " AS text").ColumnExpr(identity + " AS server").Rows(ctx))
+		found, err := scan.First[row](db.NewSelect().ColumnExpr(variable + " AS text").ColumnExpr(identity + " AS server").Rows(ctx))
 		var answer *mysql.MySQLError
 		unknown := errors.As(err, &answer) && answer.Number == unknownVariable
 		switch {
@@ -94,7 +98,7 @@ func mysqlPosition(ctx context.Context, db bun.IDB) (p Position, server string, 
 		Text   string `bun:"text"`
 		Server string `bun:"server"`
 	}
-	found, err := firstRow[row](db.NewSelect().
+	found, err := scan.First[row](db.NewSelect().
 		ColumnExpr("@@GLOBAL.gtid_mode AS mode, @@GLOBAL.gtid_executed AS text, @@GLOBAL.server_uuid AS server").Rows(ctx))
 	if err != nil {
 		return nil, "", err
