@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // Importer writes the records of a source to a calendar, with the rights of a user: everything is validated and
@@ -274,7 +275,7 @@ func (r *run) writeRecords(ctx context.Context, records []*Record) (int, error) 
 
 // endsImport reports whether an error of a transaction ends the import.
 func endsImport(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || store.FaultOf(err) != store.NoFault || errors.Is(err, store.ErrOutcomeUnknown) ||
+	return ctx.Err() != nil || dberr.FaultOf(err) != dberr.NoFault || errors.Is(err, store.ErrOutcomeUnknown) ||
 		errors.Is(err, calendar.ErrClosed)
 }
 

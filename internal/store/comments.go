@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // Comments changes the comments and notes of posts, on sites that have the table. If the database account may not read
@@ -34,7 +36,7 @@ func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, erro
 	if err == nil && len(had) > 0 {
 		err = s.set(ctx, post, commentTrashed, had)
 	}
-	if err != nil && (IsNoTable(err) || isDenied(err)) {
+	if err != nil && (dberr.IsNoTable(err) || dberr.IsDenied(err)) {
 		return nil, nil
 	}
 	return had, err

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -102,14 +103,14 @@ func (c *Companion) Leave(ctx context.Context, tx bun.Tx, changed *schema.Touche
 		return nil
 	}
 	err := changed.Insert(ctx, tx, c.prefix)
-	if err != nil && IsNoTable(err) {
+	if err != nil && dberr.IsNoTable(err) {
 		c.lacks(schema.CompanionTable)
 		return nil
 	}
 	if err != nil || !c.due() {
 		return err
 	}
-	if err = schema.TidyCompanion(ctx, tx, c.pool.within(tx), c.prefix); err != nil && IsNoTable(err) {
+	if err = schema.TidyCompanion(ctx, tx, c.pool.within(tx), c.prefix); err != nil && dberr.IsNoTable(err) {
 		return nil // the account may only add rows
 	}
 	return err
@@ -131,7 +132,7 @@ func (c *Companion) dropIndexed(ctx context.Context, tx bun.IDB, changed *schema
 		}
 		_, err := tx.NewDelete().ModelTableExpr("?", bun.Ident(c.prefix+yoastIndex)).Where("object_type = ?", kind).
 			Where("object_id IN (?)", bun.List(ids)).Exec(ctx)
-		if err != nil && IsNoTable(err) {
+		if err != nil && dberr.IsNoTable(err) {
 			c.lacks(yoastIndex)
 			return nil
 		}

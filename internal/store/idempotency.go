@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -31,13 +32,13 @@ func (s *Idempotency) Find(ctx context.Context, key string) (*schema.IdempotentR
 	var err error
 	if !wait {
 		found, err = scanIdempotent(ctx, q().For("UPDATE NOWAIT"))
-		wait = isSyntax(err)
+		wait = dberr.IsSyntax(err)
 	}
 	if wait {
 		found, err = scanIdempotent(ctx, q())
 	}
 	switch {
-	case isLocked(err):
+	case dberr.IsLocked(err):
 		return nil, ErrRunning
 	case err != nil || s.expired(found):
 		return nil, err

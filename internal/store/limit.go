@@ -12,6 +12,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // A server continues a statement whose client has disconnected: it notices the closed connection only when it sends
@@ -45,7 +47,7 @@ func limitsOf(ctx context.Context, db *bun.DB) (dialectOfLimits, error) {
 		switch {
 		case err == nil:
 			return probe.knows, nil
-		case !errors.As(err, &answer) || FaultOf(err) != NoFault:
+		case !errors.As(err, &answer) || dberr.FaultOf(err) != dberr.NoFault:
 			return unlimited, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -86,7 +87,7 @@ func TestServerEndsAStatement(t *testing.T) {
 	past, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	_, err := db.ExecContext(t.Context(), s.DB.pool.limits.statement(past, "SELECT option_id FROM wp_options WHERE SLEEP(600)"))
-	if FaultOf(err) != TooSlow {
+	if dberr.FaultOf(err) != dberr.TooSlow {
 		t.Errorf("%v", err)
 	}
 }

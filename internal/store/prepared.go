@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/store/parameters"
 )
 
@@ -152,7 +153,7 @@ func (p *preparedStatements) find(ctx context.Context, limits dialectOfLimits, t
 	var answer *mysql.MySQLError
 	switch {
 	case err != nil:
-		t.tried = errors.As(err, &answer) && FaultOf(err) == NoFault // otherwise it may succeed later
+		t.tried = errors.As(err, &answer) && dberr.FaultOf(err) == dberr.NoFault // otherwise it may succeed later
 		return nil, nil
 	case p.texts[t.key] != t: // it was removed in the meantime
 		closePrepared(statement)

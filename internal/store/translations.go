@@ -9,6 +9,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -112,7 +113,7 @@ func (s *Languages) forms(ctx context.Context) (forms []Form, err error) {
 	switch {
 	case err == nil:
 		forms = append(forms, TableForm)
-	case !IsNoTable(err):
+	case !dberr.IsNoTable(err):
 		return nil, err
 	}
 	found := map[string]bool{}

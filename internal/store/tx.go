@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -119,7 +120,7 @@ func (s *Transactions) Reading(ctx context.Context, tx bun.Tx) (within context.C
 // Again calls fn, which runs a transaction on a pool, and calls it again if the transaction conflicted with others.
 func Again(ctx context.Context, fn func() error) (err error) {
 	for try := range attempts {
-		if err = fn(); err == nil || !Retryable(err) {
+		if err = fn(); err == nil || !dberr.Retryable(err) {
 			return err
 		}
 		if err := pause(ctx, 10*time.Millisecond<<try); err != nil {
@@ -150,10 +151,6 @@ func (s *Transactions) conflictsUntil(ctx context.Context) time.Time {
 
 // errQueued means that writers of other programs held the row that writers lock for as long as a statement waits.
 var errQueued = errors.New("store: other programs write")
-
-// errTooLong means that a transaction took so long that its commit could stay unnoticed by the trackers of other
-// processes: see change.Tracker.
-var errTooLong = errors.New("store: the transaction took too long")
 
 // mode is the sql_mode of writes: zero dates are valid in these tables, and a text that is too long is an error instead
 // of being truncated.

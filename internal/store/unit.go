@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // Unit is a unit of work: one transaction, which is retried after conflicts, or a savepoint within one. Its states, in order:
@@ -35,7 +37,7 @@ type Unit struct {
 	turn   *turn // nil while it has no slot
 	began  time.Time
 	on     *session // of the attempt
-	doubt  *session // session for the retry after a rollback by a group of servers: see rolledBackByGroup
+	doubt  *session // session for the retry after a rollback by a group of servers: see dberr.RolledBackByGroup
 	write  *write   // of the attempt, nil between attempts
 
 	within *write    // the transaction in which the unit is a savepoint, nil for a separate transaction
@@ -184,7 +186,7 @@ func (u *Unit) begin() error {
 	if err == nil {
 		return nil
 	}
-	if isLockWait(err) {
+	if dberr.IsLockWait(err) {
 		err = errQueued
 	}
 	u.rollBack(err)
@@ -197,7 +199,7 @@ func (u *Unit) commit() error {
 	w, on := u.write, u.on
 	err := u.of.finishWrite(u.inner, w)
 	if err == nil && u.of.db.IsMySQL() && u.of.longestWrite > 0 && time.Since(w.began) > u.of.longestWrite {
-		err = errTooLong
+		err = dberr.ErrTooLong
 	}
 	if err != nil {
 		u.rollBack(err)
@@ -210,9 +212,9 @@ func (u *Unit) commit() error {
 	if !u.of.db.IsMySQL() {
 		discard(on.conn) // it may still be within the transaction
 	}
-	if outcomeUnknown(err) || on.running != nil {
+	if dberr.OutcomeUnknown(err) || on.running != nil {
 		err = fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
-	} else if rolledBackByGroup(err) {
+	} else if dberr.RolledBackByGroup(err) {
 		u.doubt = on
 	}
 	u.rollBack(err)
@@ -229,7 +231,7 @@ func (u *Unit) rollBack(err error) {
 	}
 	undone := on.step(u.request, u.turn.leave, on.rollBack)
 	switch {
-	case serverReadOnly(err):
+	case dberr.ServerReadOnly(err):
 		on.drop()
 		if u.of.queue.mayLeave(time.Second) {
 			u.of.leaveServer(u.request)
@@ -266,7 +268,7 @@ func (u *Unit) decide(err error) {
 	left := u.turn.left
 	if !left {
 		u.of.queue.recordResult(u.began, err)
-		if ended(err) && (u.inTurn < attempts || time.Now().Before(u.until)) {
+		if dberr.RolledBack(err) && (u.inTurn < attempts || time.Now().Before(u.until)) {
 			// Transactions of its neighbours would win too, so it keeps its slot.
 			if err := pause(u.request, rand.N(longestPause)); err != nil {
 				u.finish(err)
@@ -277,13 +279,14 @@ func (u *Unit) decide(err error) {
 	u.turn.leave()
 	u.turn = nil
 	switch {
-	case errors.Is(err, errQueued), left && ended(err):
+	case errors.Is(err, errQueued), left && dberr.RolledBack(err):
 		u.tries--
 		if err := u.request.Err(); err != nil {
 			u.finish(err)
 		}
 	case err != nil && u.tries < attempts && (u.of.db.renamed(u.request, err) || u.of.db.reshaped(u.request, err, &u.shape)):
-	case err == nil || ended(err) || !Retryable(err) || u.tries >= attempts || cutOff(err) && u.tries >= attemptsCutOff:
+	case err == nil || dberr.RolledBack(err) || !dberr.Retryable(err) || u.tries >= attempts ||
+		dberr.CutOff(err) && u.tries >= attemptsCutOff:
 		u.finish(err)
 	default:
 		if err := pause(u.request, time.Duration(10+rand.IntN(30))*time.Millisecond<<u.tries); err != nil {
@@ -295,7 +298,7 @@ func (u *Unit) decide(err error) {
 // finish ends the unit. If one of its commits is in doubt, and nothing since has shown that it was rolled back, so is
 // the outcome of the unit.
 func (u *Unit) finish(err error) {
-	if err != nil && u.doubt != nil && (FaultOf(err) != NoFault || u.request.Err() != nil) {
+	if err != nil && u.doubt != nil && (dberr.FaultOf(err) != dberr.NoFault || u.request.Err() != nil) {
 		err = fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
 	}
 	u.over, u.err = true, err
@@ -333,7 +336,7 @@ func (u *Unit) endSavepoint(err error) error {
 	w := u.within
 	u.write = nil
 	w.depth--
-	if err != nil && w.lost == nil && (u.mark == "" || Retryable(err) || FaultOf(err) != NoFault) {
+	if err != nil && w.lost == nil && (u.mark == "" || dberr.Retryable(err) || dberr.FaultOf(err) != dberr.NoFault) {
 		w.lost = err
 	}
 	switch {

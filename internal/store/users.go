@@ -15,6 +15,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -86,7 +87,7 @@ func (s *Users) Find(ctx context.Context, login, email string) (*User, error) {
 		q = q.WhereOr("u.user_email = ?", lookup(email))
 	}
 	found, err := s.load(ctx, q)
-	if err = UnlessUnmatchable(err, true); err != nil {
+	if err = dberr.UnlessUnmatchable(err, true); err != nil {
 		return nil, err
 	}
 	for _, u := range found {
@@ -210,7 +211,7 @@ func (s *Users) inTransaction(ctx context.Context, fn func(ctx context.Context, 
 	}
 	for range attempts {
 		err = s.writeOnce(ctx, fn)
-		if err == nil || ctx.Err() != nil || !Retryable(err) {
+		if err == nil || ctx.Err() != nil || !dberr.Retryable(err) {
 			return err
 		}
 	}
@@ -301,7 +302,7 @@ func Reason(err error) string {
 	case errors.As(err, &answer):
 		return fmt.Sprintf("error %d of the server", answer.Number)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, ErrNoUser), errors.Is(err, io.EOF),
-		FaultOf(err) != NoFault:
+		dberr.FaultOf(err) != dberr.NoFault:
 		return err.Error()
 	}
 	return fmt.Sprintf("%T", err)

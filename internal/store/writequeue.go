@@ -10,6 +10,8 @@ import (
 	"weak"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // Writers first lock one row of the database. Those of this process queue before they get a connection: otherwise each
@@ -119,7 +121,7 @@ func (q *writeQueue) yield(ctx context.Context) error {
 func (q *writeQueue) recordResult(began time.Time, err error) {
 	now := time.Now()
 	switch {
-	case ended(err):
+	case dberr.RolledBack(err):
 		q.ended, q.row, q.longest = now, 0, 0
 	case err == nil:
 		q.committed, q.longest = now, max(q.longest, now.Sub(began))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -52,7 +53,7 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	}
 	wg.Wait()
 	for _, err := range failures {
-		if !errors.Is(err, context.DeadlineExceeded) && FaultOf(err) == NoFault {
+		if !errors.Is(err, context.DeadlineExceeded) && dberr.FaultOf(err) == dberr.NoFault {
 			t.Errorf("a write past its time: %v", err)
 		}
 	}

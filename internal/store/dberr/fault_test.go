@@ -1,4 +1,4 @@
-package store
+package dberr
 
 import (
 	"errors"
@@ -63,7 +63,7 @@ func TestFaultsOfProxies(t *testing.T) {
 		if got := FaultOf(err); got != faults[want] {
 			t.Errorf("%d %s is %d, want %s", number, text, got, want)
 		}
-		if !outcomeUnknown(err) {
+		if !OutcomeUnknown(err) {
 			t.Errorf("%d %s: the outcome of a commit is known", number, text)
 		}
 	})
@@ -73,13 +73,28 @@ func TestFaultsOfProxies(t *testing.T) {
 // or a read-only server ended did not.
 func TestUnknownAtCommit(t *testing.T) {
 	for _, number := range []uint16{1317, 1053, 1927, 3169, 3100, 1105, 2006, 2013} {
-		if !outcomeUnknown(&mysql.MySQLError{Number: number}) {
+		if !OutcomeUnknown(&mysql.MySQLError{Number: number}) {
 			t.Errorf("after %d the outcome is known", number)
 		}
 	}
 	for _, number := range []uint16{1213, 1205, 1047, 1180, 1290, 1836, 1062, 1114, 3101} {
-		if outcomeUnknown(&mysql.MySQLError{Number: number}) {
+		if OutcomeUnknown(&mysql.MySQLError{Number: number}) {
 			t.Errorf("after %d the outcome is unknown", number)
+		}
+	}
+}
+
+func TestNoTable(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{&mysql.MySQLError{Number: 1146}, true}, {fmt.Errorf("x: %w", &mysql.MySQLError{Number: 1142}), true},
+		{&mysql.MySQLError{Number: 1213}, false},
+		{errors.New("SQL logic error: no such table: wp_termmeta (1)"), true}, {errors.New("broken"), false},
+	} {
+		if got := IsNoTable(c.err); got != c.want {
+			t.Errorf("%v: %v", c.err, got)
 		}
 	}
 }

@@ -1,4 +1,5 @@
-package store
+// Package dberr classifies the errors of databases: of the drivers, of the servers and of proxies in front of them.
+package dberr
 
 import (
 	"database/sql"
@@ -84,15 +85,15 @@ var rolledBack = []uint16{1213, 1020, 3101}
 // isConflict reports whether a transaction failed because of another one.
 func isConflict(number uint16) bool { return number != 1062 && slices.Contains(conflicts, number) }
 
-// ended reports whether a transaction was ended by another one and can be retried immediately.
-func ended(err error) bool {
+// RolledBack reports whether a transaction was ended by another one and can be retried immediately.
+func RolledBack(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && slices.Contains(rolledBack, answer.Number)
 }
 
-// rolledBackByGroup reports whether a group rolled back a transaction at its commit: because of another transaction, or
+// RolledBackByGroup reports whether a group rolled back a transaction at its commit: because of another transaction, or
 // because the server left the group during the commit. In the latter case the other members may have committed it.
-func rolledBackByGroup(err error) bool {
+func RolledBackByGroup(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 3101
 }
@@ -102,40 +103,40 @@ func rolledBackByGroup(err error) bool {
 // number of a killed statement if a tablet does not answer in time.
 var unknownAtCommit = []uint16{3100, unknownError, 1317, 1053, 1927, 3169}
 
-// outcomeUnknown reports whether a transaction may have been committed although its commit returned an error: that of a
+// OutcomeUnknown reports whether a transaction may have been committed although its commit returned an error: that of a
 // lost connection, or one of unknownAtCommit.
-func outcomeUnknown(err error) bool {
+func OutcomeUnknown(err error) bool {
 	var answer *mysql.MySQLError
 	return lost(err) || errors.As(err, &answer) && slices.Contains(unknownAtCommit, answer.Number)
 }
 
-// cutOff reports whether a node was cut off from its cluster.
-func cutOff(err error) bool {
+// CutOff reports whether a node was cut off from its cluster.
+func CutOff(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 1047
 }
 
-// serverReadOnly reports whether a server accepts no writes from any client.
-func serverReadOnly(err error) bool {
+// ServerReadOnly reports whether a server accepts no writes from any client.
+func ServerReadOnly(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && (answer.Number == 1290 || answer.Number == 1836)
 }
 
-// isLockWait reports whether a statement timed out waiting for a row that others lock.
-func isLockWait(err error) bool {
+// IsLockWait reports whether a statement timed out waiting for a row that others lock.
+func IsLockWait(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 1205
 }
 
-// isLocked reports whether a statement with NOWAIT found a row locked by others, by the error numbers of MariaDB and
+// IsLocked reports whether a statement with NOWAIT found a row locked by others, by the error numbers of MariaDB and
 // MySQL.
-func isLocked(err error) bool {
+func IsLocked(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && (answer.Number == 1205 || answer.Number == 3572)
 }
 
-// isTaken reports whether a row was rejected because another one has its key.
-func isTaken(err error) bool {
+// IsTaken reports whether a row was rejected because another one has its key.
+func IsTaken(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
 		return answer.Number == 1062
@@ -143,14 +144,14 @@ func isTaken(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
 }
 
-// isDenied reports whether the account has no right to a table or column, or the table does not exist.
-func isDenied(err error) bool {
+// IsDenied reports whether the account has no right to a table or column, or the table does not exist.
+func IsDenied(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && slices.Contains([]uint16{1044, 1142, 1143, 1146}, answer.Number)
 }
 
-// isUnknown reports whether a statement names a table or column that does not exist.
-func isUnknown(err error) bool {
+// IsUnknown reports whether a statement names a table or column that does not exist.
+func IsUnknown(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
 		return answer.Number == 1054 || answer.Number == 1146
@@ -159,11 +160,24 @@ func isUnknown(err error) bool {
 		strings.Contains(err.Error(), "has no column named"))
 }
 
-// isSyntax reports whether a server does not understand a statement.
-func isSyntax(err error) bool {
+// IsNoTable reports whether a statement failed because its table does not exist or the account has no right to it.
+func IsNoTable(err error) bool {
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) {
+		return answer.Number == 1146 || answer.Number == 1142
+	}
+	return strings.Contains(err.Error(), "no such table")
+}
+
+// IsSyntax reports whether a server does not understand a statement.
+func IsSyntax(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 1064
 }
+
+// ErrTooLong means that a transaction took so long that its commit could stay unnoticed by the trackers of other
+// processes: see change.Tracker.
+var ErrTooLong = errors.New("store: the transaction took too long")
 
 // FaultOf classifies an error.
 func FaultOf(err error) Fault {
@@ -174,7 +188,7 @@ func FaultOf(err error) Fault {
 		return NoFault
 	case errors.As(err, &answer):
 		return faultOfMySQL(answer)
-	case lost(err), errors.Is(err, errTooLong):
+	case lost(err), errors.Is(err, ErrTooLong):
 		return Passing
 	case IsNoTable(err):
 		return Broken
@@ -248,7 +262,7 @@ func Retryable(err error) bool {
 	if errors.As(err, &answer) {
 		return slices.Contains(conflicts, answer.Number)
 	}
-	if errors.Is(err, errTooLong) {
+	if errors.Is(err, ErrTooLong) {
 		return true
 	}
 	text := err.Error()
