@@ -28,6 +28,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/stmtcount"
 	"github.com/agendahq/agenda/locales"
 	"github.com/agendahq/agenda/schema"
 )
@@ -91,7 +92,7 @@ func (o *Options) bind(prefix string) (*bun.DB, error) {
 	if err != nil || o.Hooks.Observe == nil {
 		return db, err
 	}
-	return store.Counted(db), nil
+	return stmtcount.DB(db), nil
 }
 
 // readOnly returns the answer to writes if the calendar is read-only, and nil otherwise. It is read-only if the options

@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/versions"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -138,7 +139,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 // Close ends the background check of Probe, and releases the connection of the tracker and the prepared statements.
 func (s *Store) Close() {
 	s.closing.Do(func() {
-		unwatch(s.Tracker)
+		versions.Leave(s.Tracker)
 		s.DB.pool.prepared.leave()
 	})
 	s.Probe.close()

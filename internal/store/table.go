@@ -44,6 +44,14 @@ var tableNames = [...]string{
 // watched are the names of the tables that a tracker watches.
 var watched = tableNames[:TableOptions+1]
 
+// Watched returns the names of the tables that a tracker watches.
+func Watched(prefix string) (names []string) {
+	for _, name := range watched {
+		names = append(names, prefix+name)
+	}
+	return names
+}
+
 // allWatched is the set of these tables.
 const allWatched = change.Tables(1)<<(TableOptions+1) - 1
 

@@ -1,4 +1,4 @@
-package store
+package versions
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store/scan"
+	"github.com/agendahq/agenda/internal/store/stmtcount"
 )
 
 // sqliteVersions reads a value that differs after each commit to a SQLite database: the header of the index of its log
 // or, if that cannot be read, the data_version of the connection, which changes with each commit of others.
 type sqliteVersions struct {
-	versions
+	poller
 	found   int // number of the connection for which the following fields are valid
 	path    string
 	file    os.FileInfo
@@ -26,7 +27,7 @@ type sqliteVersions struct {
 // Versions opens another connection if the database's file was replaced, because the old one would continue to use the
 // file that it opened.
 func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, err error) {
-	ctx = uncounted(ctx)
+	ctx = stmtcount.Without(ctx)
 	if v.conn != nil && v.path != "" {
 		if now, err := os.Stat(v.path); err != nil || !os.SameFile(now, v.file) {
 			v.Release()
@@ -46,12 +47,12 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 	}
 	version, known := v.index.version()
 	if !known {
-		if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA data_version").Scan(&version); err != nil {
+		if err := v.conn.Conn.QueryRowContext(ctx, prefix+"PRAGMA data_version").Scan(&version); err != nil {
 			return found, err
 		}
 	}
 	if v.columns == "" || version != v.version {
-		if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA schema_version").Scan(&v.columns); err != nil {
+		if err := v.conn.Conn.QueryRowContext(ctx, prefix+"PRAGMA schema_version").Scan(&v.columns); err != nil {
 			return found, err
 		}
 		v.version, v.last = version, v.versionsOf(version)
@@ -64,8 +65,8 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 // versionsOf returns the versions of all tables for a version of the database.
 func (v *sqliteVersions) versionsOf(version string) change.Versions {
 	all := change.Versions{
-		Server: strconv.Itoa(v.opened), Tables: make([]change.Version, len(watched)), Options: len(watched) - 1, Exact: true,
-		Columns: v.columns,
+		Server: strconv.Itoa(v.opened), Tables: make([]change.Version, len(v.site.Tables)), Options: len(v.site.Tables) - 1,
+		Exact: true, Columns: v.columns,
 	}
 	identity := all.Server + "/" + version // the numbers of another connection are unrelated
 	for i := range all.Tables {
@@ -76,7 +77,7 @@ func (v *sqliteVersions) versionsOf(version string) change.Versions {
 
 // Release also forgets the columns, which may differ in another file.
 func (v *sqliteVersions) Release() {
-	v.versions.Release()
+	v.poller.Release()
 	v.found, v.columns, v.index = 0, "", nil
 }
 
@@ -90,7 +91,7 @@ func (v *sqliteVersions) find(ctx context.Context) error {
 		Name   string `bun:"name"`
 		File   string `bun:"file"`
 	}
-	found, err := scan.First[row](v.conn.Conn.QueryContext(ctx, clockPrefix+"PRAGMA database_list"))
+	found, err := scan.First[row](v.conn.Conn.QueryContext(ctx, prefix+"PRAGMA database_list"))
 	if v.path = found.File; err == nil && v.path != "" {
 		v.file, err = os.Stat(v.path)
 	}
@@ -98,7 +99,7 @@ func (v *sqliteVersions) find(ctx context.Context) error {
 		return err
 	}
 	var mode string // this query also makes SQLite open the index
-	if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA journal_mode").Scan(&mode); err != nil {
+	if err := v.conn.Conn.QueryRowContext(ctx, prefix+"PRAGMA journal_mode").Scan(&mode); err != nil {
 		return err
 	}
 	if mode == "wal" {

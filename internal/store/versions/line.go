@@ -1,7 +1,8 @@
-package store
+package versions
 
 import (
 	"context"
+	"database/sql/driver"
 
 	"github.com/uptrace/bun"
 )
@@ -20,8 +21,27 @@ type line struct {
 
 func newLine() *line { return &line{turn: make(chan struct{}, 1)} }
 
+// poller is what the sources of both databases share: the site, and the connection, which a tracker uses in turn with others.
+type poller struct {
+	site    *Site
+	line    *line
+	conn    *bun.Conn // that of the line, nil while the tracker does not use it
+	opened  int       // number of that connection
+	waiting bool      // the last poll ended while it waited for its turn
+}
+
+// Options reads the options on which answers depend.
+func (v *poller) Options(ctx context.Context) (map[string]string, error) {
+	give, err := v.takeTurn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer give()
+	return v.site.Options(ctx, *v.conn)
+}
+
 // takeTurn waits for the clock's turn, and opens the connection if there is none. give ends the turn.
-func (v *versions) takeTurn(ctx context.Context) (give func(), err error) {
+func (v *poller) takeTurn(ctx context.Context) (give func(), err error) {
 	l := v.line
 	v.waiting = true
 	select {
@@ -31,7 +51,7 @@ func (v *versions) takeTurn(ctx context.Context) (give func(), err error) {
 	}
 	v.waiting = false
 	if l.conn == nil {
-		conn, err := v.db.pool.DB.Conn(ctx)
+		conn, err := v.site.DB.Conn(ctx)
 		if err != nil {
 			v.endTurn()
 			return nil, err
@@ -46,23 +66,23 @@ func (v *versions) takeTurn(ctx context.Context) (give func(), err error) {
 	return v.endTurn, nil
 }
 
-func (v *versions) endTurn() { <-v.line.turn }
+func (v *poller) endTurn() { <-v.line.turn }
 
 // Release closes the connection for all clocks that use it, because its session variables differ from those of the
 // pool; they open another one. It does not if the poll timed out while it waited for other clocks, which says nothing
 // about the connection.
-func (v *versions) Release() { v.leave(!v.waiting, nothing) }
+func (v *poller) Release() { v.leave(!v.waiting, nothing) }
 
 func nothing() error { return nil }
 
 // leave ends the clock's use of the connection. The connection is closed if it is spoilt, if nobody else uses it, or if
 // closing returns an error.
-func (v *versions) leave(spoilt bool, closing func() error) {
+func (v *poller) leave(spoilt bool, closing func() error) {
 	v.line.turn <- struct{}{}
 	defer v.endTurn()
 	if l := v.line; v.conn != nil && v.conn == l.conn {
 		if l.users--; spoilt || l.users == 0 || closing() != nil {
-			discard(*l.conn)
+			_ = l.conn.Raw(func(any) error { return driver.ErrBadConn }) // so that the pool does not use it again
 			_ = l.conn.Close()
 			l.conn = nil
 		}

@@ -1,14 +1,51 @@
-package store
+// Package versions polls the versions of a site's tables, by which a change.Tracker notices what any program commits: the times
+// of tables and the set of transactions of MariaDB and MySQL, the version of a SQLite database.
+package versions
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 	"weak"
 
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/schema"
 )
+
+// Site is what a tracker polls.
+type Site struct {
+	DB      *bun.DB // bound by schema.Bind to Prefix
+	Prefix  string
+	MariaDB bool           // the server is MariaDB and not MySQL
+	Network schema.Network // to which the site belongs, if any
+
+	// Tables are the names of the tables to poll, without the prefix: first the five that every site has, last that of
+	// the options. No answer depends on the table Unread; it is "" if there is none.
+	Tables []string
+	Unread string
+
+	Settle, MaxAge time.Duration // see change.Tracker
+	Logger         *slog.Logger
+
+	// Options reads the options on which answers depend.
+	Options func(ctx context.Context, conn bun.Conn) (map[string]string, error)
+	// ReadOnlyServer is called by each poll of a server that is read-only; it may be nil.
+	ReadOnlyServer func(ctx context.Context)
+}
+
+// names returns the names of the tables.
+func (s *Site) names() (names []string) {
+	for _, name := range s.Tables {
+		names = append(names, s.Prefix+name)
+	}
+	return names
+}
 
 // A clock needs a connection. So the stores of one site that share a pool share a clock, and the clocks of a pool share
 // a few lines.
@@ -23,7 +60,7 @@ type clockKey struct {
 	pool           weak.Pointer[sql.DB]
 	prefix         string
 	settle, maxAge time.Duration
-	termMeta       bool
+	unread         string
 }
 
 type sharedClock struct {
@@ -35,44 +72,34 @@ type sharedClock struct {
 // connectionsBesides is how many connections a pool must have in addition to those of clocks.
 const connectionsBesides = 2
 
-// watch returns the tracker that reports changes. If the database cannot report changes, the tracker is nil and why is
-// the reason.
-func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
-	mariadb := s.db.pool.limits == setStatement
-	if s.db.pool.limits != hinted { // trackers of other processes would not notice longer transactions
-		s.longestWrite = w.Settle / 2
-	}
-	switch {
-	case s.db.pool.routed:
-		return nil, "reads may go to several servers"
-	case s.db.IsMySQL() && s.db.pool.limits == unlimited:
-		return nil, "the server is neither MariaDB nor MySQL"
-	}
+// Share returns the tracker of a site, which all stores of the site that share a pool share. Each has to call Leave. If the pool
+// has too few connections, the tracker is nil and why is the reason.
+func Share(site Site) (clock *change.Tracker, why string) {
 	clocks.Lock()
 	defer clocks.Unlock()
-	key := clockKey{weak.Make(s.db.pool.DB.DB), s.db.prefix, w.Settle, w.MaxAge, s.db.config.TermMeta}
+	key := clockKey{weak.Make(site.DB.DB), site.Prefix, site.Settle, site.MaxAge, site.Unread}
 	if shared := clocks.of[key]; shared != nil {
 		if clock = shared.clock.Value(); clock != nil {
 			shared.users++
 			return clock, ""
 		}
 	}
-	most := s.db.pool.DB.DB.Stats().MaxOpenConnections
+	most := site.DB.DB.Stats().MaxOpenConnections
 	if most > 0 && most <= connectionsBesides {
 		return nil, fmt.Sprintf("the pool has %d connections, and %d are needed", most, connectionsBesides+1)
 	}
 	on := lineOf(key.pool, most)
-	v := versions{db: s.db, options: s.options, transactions: s, names: w.Options, line: on}
+	p := poller{site: &site, line: on}
 	var source change.Source
 	switch {
-	case mariadb:
-		source = &serverVersions{versions: v}
-	case s.db.IsMySQL():
-		source = &serverVersions{versions: v, mysql: &mysqlServer{}}
+	case site.MariaDB:
+		source = &serverVersions{poller: p}
+	case site.DB.Dialect().Name() == dialect.MySQL:
+		source = &serverVersions{poller: p, mysql: &mysqlServer{}}
 	default:
-		source = &sqliteVersions{versions: v}
+		source = &sqliteVersions{poller: p}
 	}
-	clock = change.New(source, w.Settle, w.MaxAge, s.db.config.Logger)
+	clock = change.New(source, site.Settle, site.MaxAge, site.Logger)
 	clocks.of[key] = &sharedClock{weak.Make(clock), 1, weak.Make(on)}
 	return clock, ""
 }
@@ -104,8 +131,8 @@ func lineOf(pool weak.Pointer[sql.DB], most int) *line {
 	return least
 }
 
-// unwatch closes a tracker, unless others use it.
-func unwatch(clock *change.Tracker) {
+// Leave closes a tracker, unless other stores use it. It may be nil.
+func Leave(clock *change.Tracker) {
 	clocks.Lock()
 	defer clocks.Unlock()
 	for key, shared := range clocks.of {

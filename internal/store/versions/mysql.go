@@ -1,4 +1,4 @@
-package store
+package versions
 
 import (
 	"cmp"
@@ -107,7 +107,7 @@ func (m *mysqlServer) sample(ctx context.Context, db *bun.DB, uuid string, size 
 		}
 	}
 	// A row of the site is read, since a proxy may send a statement without a table to another server.
-	question := clockPrefix + db.NewSelect().TableExpr("?(prefix)options").ColumnExpr("@@server_uuid").Limit(1).String()
+	question := prefix + db.NewSelect().TableExpr("?(prefix)options").ColumnExpr("@@server_uuid").Limit(1).String()
 	for range size {
 		if s := db.DB.Stats(); s.MaxOpenConnections > 0 && s.InUse >= s.MaxOpenConnections {
 			return

@@ -1,4 +1,4 @@
-package store
+package versions
 
 import (
 	"cmp"
@@ -16,51 +16,21 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store/scan"
+	"github.com/agendahq/agenda/internal/store/stmtcount"
 )
 
-// clockComment begins the statements of the tracker, so that they can be recognized in a server's process list.
-const clockComment = "agenda clock"
+// Comment begins the statements of a tracker, so that they can be recognized in a server's process list.
+const Comment = "agenda clock"
 
-const clockPrefix = "/* " + clockComment + " */ "
+const prefix = "/* " + Comment + " */ "
 
-// Watched returns the names of the tables that a tracker watches.
-func Watched(prefix string) (names []string) {
-	for _, name := range watched {
-		names = append(names, prefix+name)
-	}
-	return names
-}
-
-// needed is how many of watched every site has and every account must be able to read.
+// needed is how many of Site.Tables every site has and every account must be able to read.
 const needed = 5
-
-// versions is what the sources of both databases share: the connection, which a clock uses in turn with others.
-type versions struct {
-	db           *DB
-	options      *Options
-	transactions *Transactions
-	names        []string // of options
-	line         *line
-	conn         *bun.Conn // that of the line, nil while the clock does not use it
-	opened       int       // number of that connection
-	waiting      bool      // the last poll ended while it waited for its turn
-}
-
-// Options reads the options on which answers depend.
-func (v *versions) Options(ctx context.Context) (map[string]string, error) {
-	give, err := v.takeTurn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer give()
-	query := func() *Query { return newQuery(v.db.pool.DB).Conn(*v.conn).Comment(clockComment) }
-	return v.options.ValuesBy(uncounted(ctx), query, v.names)
-}
 
 // serverVersions reads the times of tables that MariaDB and MySQL record, and the set of transactions that a MySQL
 // server has executed.
 type serverVersions struct {
-	versions
+	poller
 	mysql     *mysqlServer    // nil for MariaDB
 	statement *sql.Stmt       // prepared, because parsing would take a third of its time
 	prepared  int             // number of the connection on which it was prepared
@@ -78,7 +48,7 @@ type serverVersions struct {
 // Versions also reads a row of a table of the site: a node that was cut off from its cluster rejects that, but answers
 // queries of information_schema.
 func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, err error) {
-	ctx = uncounted(ctx)
+	ctx = stmtcount.Without(ctx)
 	give, err := v.takeTurn(ctx)
 	if err != nil {
 		return found, err
@@ -102,8 +72,8 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 	if set != "" {
 		row.Set = set
 	}
-	if row.ReadOnly != "0" && row.ReadOnly != "OFF" && !v.db.config.ReadOnly && v.transactions.queue.mayLeave(leaveEvery) {
-		go v.transactions.leaveServer(ctx)
+	if row.ReadOnly != "0" && row.ReadOnly != "OFF" && v.site.ReadOnlyServer != nil {
+		v.site.ReadOnlyServer(ctx)
 	}
 	if v.read.Tables == nil || row.Tables.String != v.text {
 		read, err := v.parse(row.Tables.String)
@@ -118,7 +88,7 @@ func (v *serverVersions) Versions(ctx context.Context) (found change.Versions, e
 		found.Columns = ""
 	}
 	if v.mysql != nil {
-		v.mysql.judge(ctx, v.db.pool.DB, &found, row.Set)
+		v.mysql.judge(ctx, v.site.DB, &found, row.Set)
 	}
 	found.Tables, err = v.identifyUnknown(ctx, began, found.Set, found.Tables)
 	return found, err
@@ -140,7 +110,7 @@ func (v *serverVersions) setBefore(ctx context.Context) (set string, err error) 
 	if v.mysql == nil || !v.mysql.separate() {
 		return "", nil
 	}
-	err = v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SELECT "+v.mysql.set()).Scan(&set)
+	err = v.conn.Conn.QueryRowContext(ctx, prefix+"SELECT "+v.mysql.set()).Scan(&set)
 	return set, err
 }
 
@@ -168,7 +138,8 @@ func (v *serverVersions) pollVersions(ctx context.Context) error {
 // parse parses the rows of tables, which the server sends as one string. Most polls get the same string as the previous
 // one.
 func (v *serverVersions) parse(text string) (found change.Versions, err error) {
-	found.Tables, found.Names, found.Options = make([]change.Version, len(watched)), watched, len(watched)-1
+	options := len(v.site.Tables) - 1
+	found.Tables, found.Names, found.Options = make([]change.Version, len(v.site.Tables)), v.site.Tables, options
 	networks, columns := map[string]change.Version{}, []string(nil)
 	v.created = time.Time{}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -181,8 +152,7 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 		of := v.networkTable(name)
 		if of != "" {
 			networks[of] = version
-		} else if table := v.watchedTable(name, found.Tables); table >= 0 &&
-			(table != int(TableTermMeta) || v.db.config.TermMeta) { // otherwise nothing depends on it
+		} else if table := v.watchedTable(name, found.Tables); table >= 0 && v.site.Tables[table] != v.site.Unread {
 			found.Tables[table] = version
 		} else {
 			continue
@@ -197,7 +167,7 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 	}
 	for i := range needed {
 		if found.Tables[i].Identity == "" {
-			return found, errors.New("store: no table " + v.db.prefix + watched[i])
+			return found, errors.New("store: no table " + v.site.Prefix + v.site.Tables[i])
 		}
 	}
 	if v.mysql == nil { // MariaDB rewrites the definition file of a table whatever changes in it
@@ -205,7 +175,7 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 		found.Columns = strings.Join(columns, " ")
 	}
 	for _, name := range v.networkTables() {
-		found.Tables[TableOptions] = withNetwork(found.Tables[TableOptions], networks[name])
+		found.Tables[options] = withNetwork(found.Tables[options], networks[name])
 	}
 	return found, nil
 }
@@ -213,10 +183,10 @@ func (v *serverVersions) parse(text string) (found change.Versions, err error) {
 // networkTables returns the tables of the site's multisite network whose rows are read with the site's options; none
 // without a network.
 func (v *serverVersions) networkTables() []string {
-	if v.db.network.Table == "" {
+	if v.site.Network.Table == "" {
 		return nil
 	}
-	return []string{v.db.network.Table, v.db.network.Sites}
+	return []string{v.site.Network.Table, v.site.Network.Sites}
 }
 
 // networkTable returns the element of networkTables with a name that a server reports, "" for other tables.
@@ -232,10 +202,10 @@ func (v *serverVersions) networkTable(name string) string {
 // watchedTable returns the index of the watched table with a name, -1 for other tables and for one that was found
 // already: a server may store names in lower case, and the name of another table may be equal in its collation.
 func (v *serverVersions) watchedTable(name string, found []change.Version) int {
-	if table := slices.IndexFunc(watched, func(w string) bool { return v.db.prefix+w == name }); table >= 0 {
+	if table := slices.IndexFunc(v.site.Tables, func(w string) bool { return v.site.Prefix+w == name }); table >= 0 {
 		return table
 	}
-	table := slices.IndexFunc(watched, func(w string) bool { return strings.EqualFold(v.db.prefix+w, name) })
+	table := slices.IndexFunc(v.site.Tables, func(w string) bool { return strings.EqualFold(v.site.Prefix+w, name) })
 	if table >= 0 && found[table].Identity != "" {
 		return -1
 	}
@@ -269,7 +239,7 @@ func (v *serverVersions) identifyUnknown(ctx context.Context, began time.Time, s
 		return tables, nil
 	}
 	if v.openedTables == "" || time.Since(v.looked) > soon && (set == "" || set != v.set) {
-		opened, err := scan.First[status](v.conn.Conn.QueryContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'"))
+		opened, err := scan.First[status](v.conn.Conn.QueryContext(ctx, prefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'"))
 		if err != nil {
 			return nil, err
 		}
@@ -291,9 +261,6 @@ type status struct {
 	Value string `bun:"Value"`
 }
 
-// leaveEvery is how often a process that only reads closes its connections to a server that became read-only.
-const leaveEvery = 5 * time.Second
-
 // settledColumns is how old the newest table must be for the times of tables to show changes of their columns: the
 // times are in whole seconds, so the second of the last change may contain another one.
 const settledColumns = 2 * time.Second
@@ -308,7 +275,7 @@ const fewTables = 100
 
 // prepare sets the session variables and prepares the statement.
 func (v *serverVersions) prepare(ctx context.Context) (err error) {
-	session := clockPrefix + "SET SESSION time_zone = '+00:00', SESSION group_concat_max_len = 10000"
+	session := prefix + "SET SESSION time_zone = '+00:00', SESSION group_concat_max_len = 10000"
 	set, server := "''", "CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID())"
 	if v.mysql != nil {
 		session += ", SESSION information_schema_stats_expiry = 0" // MySQL caches the times for a day
@@ -327,18 +294,18 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 	}
 	var tables int
 	err = v.conn.Conn.QueryRowContext(ctx,
-		clockPrefix+"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(&tables)
+		prefix+"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(&tables)
 	if err != nil {
 		return err
 	}
-	names := append(Watched(v.db.prefix), v.networkTables()...)
+	names := append(v.site.names(), v.networkTables()...)
 	find := func(text string) *bun.SelectQuery {
-		return v.db.pool.DB.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").ColumnExpr(text)
+		return v.site.DB.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").ColumnExpr(text)
 	}
 	const row = `CONCAT_WS('\t', TABLE_NAME, CONCAT_WS('/', TABLE_TYPE, ENGINE),
 		IFNULL(UNIX_TIMESTAMP(CREATE_TIME), ''), IFNULL(UNIX_TIMESTAMP(UPDATE_TIME), ''))`
 	// The columns are evaluated in order: the set must come first.
-	q := v.db.pool.DB.NewSelect().
+	q := v.site.DB.NewSelect().
 		ColumnExpr(set + " AS transactions").ColumnExpr(server + " AS server").
 		ColumnExpr("UNIX_TIMESTAMP(NOW(6)) AS now_time, @@read_only AS read_only_server").
 		ColumnExpr("(SELECT option_id FROM ?(prefix)options LIMIT 1) AS option_id")
@@ -351,7 +318,7 @@ func (v *serverVersions) prepare(ctx context.Context) (err error) {
 		}
 		q = q.ColumnExpr("CONCAT_WS('\n'"+strings.Repeat(", (?)", len(each))+") AS table_times", each...)
 	}
-	v.statement, err = v.conn.Conn.PrepareContext(ctx, clockPrefix+q.String())
+	v.statement, err = v.conn.Conn.PrepareContext(ctx, prefix+q.String())
 	v.prepared = v.opened
 	return err
 }
@@ -369,7 +336,7 @@ func (v *serverVersions) Pause() {
 
 // Release also forgets the statement, which is prepared again on the next connection.
 func (v *serverVersions) Release() {
-	v.versions.Release()
+	v.poller.Release()
 	v.forget()
 }
 
