@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store/versions"
+	"github.com/agendahq/agenda/internal/store/writequeue"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -109,13 +110,13 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Sources = &Sources{db, s.Posts}
 	s.Companion = &Companion{pool: db.pool, prefix: db.prefix, now: c.Now}
 	s.Transactions = &Transactions{
-		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writeQueueOf(c.DB, TableOptions),
+		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writequeue.Of(c.DB, TableOptions.String()),
 		longestConflict: longestConflict,
 	}
 	if c.Users != nil {
 		s.Users = &Users{
-			db: newDatabase(c.Users, db.pool.limits, db.pool.routed), queue: writeQueueOf(c.Users, tableUserMeta), readOnly: c.ReadOnly,
-			capabilities: c.Capabilities, Companion: s.Companion,
+			db: newDatabase(c.Users, db.pool.limits, db.pool.routed), queue: writequeue.Of(c.Users, tableUserMeta.String()),
+			readOnly: c.ReadOnly, capabilities: c.Capabilities, Companion: s.Companion,
 		}
 		if s.Users.marks, err = s.Users.findMarks(ctx, db.network.Table != ""); err != nil {
 			return nil, err

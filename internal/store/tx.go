@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/writequeue"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -22,7 +23,7 @@ type Transactions struct {
 	options      *Options
 	terms        *Terms
 	companion    *Companion
-	queue        *writeQueue
+	queue        *writequeue.Queue
 	clock        *change.Tracker // nil if the database cannot report changes
 	longestWrite time.Duration   // maximum duration of a transaction, 0 for no limit: see change.Tracker
 
@@ -182,7 +183,7 @@ func (s *Transactions) Writing(ctx context.Context) bool { return s.db.writing(c
 
 // leaveServer closes the idle connections to a server that became read-only, as a primary does when another one
 // replaces it: new connections lead to the server that its address refers to by then. Connections in use are returned
-// to the pool and closed the next time. Since the server may also stay read-only, writeQueue.mayLeave limits how often
+// to the pool and closed the next time. Since the server may also stay read-only, writequeue.Queue.MayLeave limits how often
 // this is done.
 func (s *Transactions) leaveServer(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)

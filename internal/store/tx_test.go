@@ -261,11 +261,11 @@ func TestWriteOfASilentServer(t *testing.T) {
 	for counter.Transactions().Begun == 0 {
 		runtime.Gosched()
 	}
-	turn, err := s.Transactions.queue.enter(ctx)
+	turn, err := s.Transactions.queue.Enter(ctx)
 	if err != nil {
 		t.Fatal("another writer waits for the commit: ", err)
 	}
-	turn.leave()
+	turn.Leave()
 	if err := <-silent; !errors.Is(err, ErrOutcomeUnknown) {
 		t.Errorf("a commit without an answer: %v", err)
 	}
@@ -288,10 +288,10 @@ func TestWriteOfASilentServer(t *testing.T) {
 	})
 	go func() { silent <- put(ctx, "slow") }()
 	<-reached
-	if turn, err = s.Transactions.queue.enter(ctx); err != nil {
+	if turn, err = s.Transactions.queue.Enter(ctx); err != nil {
 		t.Fatal("another writer waits for the connection: ", err)
 	}
-	turn.leave()
+	turn.Leave()
 	close(begins)
 	if err := <-silent; err != nil || titled(t, db, "slow") != 1 {
 		t.Errorf("a connection that takes long: %v", err)

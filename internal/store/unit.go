@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/writequeue"
 )
 
 // Unit is a unit of work: one transaction, which is retried after conflicts, or a savepoint within one. Its states, in order:
@@ -32,9 +33,9 @@ type Unit struct {
 	shape   shape
 	until   time.Time // until when it is retried beyond attempts if others end it
 
-	tries  int   // attempts, without those that only waited
-	inTurn int   // attempts in the current slot
-	turn   *turn // nil while it has no slot
+	tries  int              // attempts, without those that only waited
+	inTurn int              // attempts in the current slot
+	turn   *writequeue.Turn // nil while it has no slot
 	began  time.Time
 	on     *session // of the attempt
 	doubt  *session // session for the retry after a rollback by a group of servers: see dberr.RolledBackByGroup
@@ -132,7 +133,7 @@ func (u *Unit) Close() {
 	}
 	u.over = true
 	if u.turn != nil {
-		u.turn.leave()
+		u.turn.Leave()
 	}
 	if u.doubt != nil {
 		u.doubt.close()
@@ -150,10 +151,10 @@ func (u *Unit) start() error {
 	}
 	if u.turn == nil {
 		var err error
-		if u.turn, err = u.of.queue.enter(u.request); err != nil {
+		if u.turn, err = u.of.queue.Enter(u.request); err != nil {
 			return err
 		}
-		if err := u.of.queue.yield(u.request); err != nil {
+		if err := u.of.queue.Yield(u.request); err != nil {
 			return err
 		}
 		u.tries++
@@ -170,11 +171,11 @@ func (u *Unit) begin() error {
 	if u.on = u.doubt; u.on == nil {
 		u.on = &session{db: u.of.db, patient: !u.of.db.IsMySQL()}
 	}
-	if err := u.on.step(u.request, u.turn.leave, u.on.open); err != nil {
+	if err := u.on.step(u.request, u.turn.Leave, u.on.open); err != nil {
 		u.release()
 		return err
 	}
-	if err := u.on.step(u.request, u.turn.leave, u.on.begin); err != nil {
+	if err := u.on.step(u.request, u.turn.Leave, u.on.begin); err != nil {
 		u.on.drop()
 		u.release()
 		return err
@@ -205,7 +206,7 @@ func (u *Unit) commit() error {
 		u.rollBack(err)
 		return err
 	}
-	if err = on.step(u.request, u.turn.leave, w.commit); err == nil {
+	if err = on.step(u.request, u.turn.Leave, w.commit); err == nil {
 		u.endAttempt()
 		return nil
 	}
@@ -229,11 +230,11 @@ func (u *Unit) rollBack(err error) {
 		u.endAttempt()
 		return
 	}
-	undone := on.step(u.request, u.turn.leave, on.rollBack)
+	undone := on.step(u.request, u.turn.Leave, on.rollBack)
 	switch {
 	case dberr.ServerReadOnly(err):
 		on.drop()
-		if u.of.queue.mayLeave(time.Second) {
+		if u.of.queue.MayLeave(time.Second) {
 			u.of.leaveServer(u.request)
 		}
 	case undone != nil && !errors.Is(undone, sql.ErrTxDone): // as after a commit that failed
@@ -265,9 +266,9 @@ func (u *Unit) decide(err error) {
 		u.finish(err)
 		return
 	}
-	left := u.turn.left
+	left := u.turn.Left()
 	if !left {
-		u.of.queue.recordResult(u.began, err)
+		u.of.queue.RecordResult(u.began, err)
 		if dberr.RolledBack(err) && (u.inTurn < attempts || time.Now().Before(u.until)) {
 			// Transactions of its neighbours would win too, so it keeps its slot.
 			if err := pause(u.request, rand.N(longestPause)); err != nil {
@@ -276,7 +277,7 @@ func (u *Unit) decide(err error) {
 			return
 		}
 	}
-	u.turn.leave()
+	u.turn.Leave()
 	u.turn = nil
 	switch {
 	case errors.Is(err, errQueued), left && dberr.RolledBack(err):

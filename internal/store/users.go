@@ -16,6 +16,7 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/writequeue"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -28,7 +29,7 @@ var ErrNoUser = errors.New("store: no such user")
 // Users reads the accounts of a site.
 type Users struct {
 	db           *database
-	queue        *writeQueue
+	queue        *writequeue.Queue
 	readOnly     bool // UpdatePasswords stores nothing
 	capabilities string
 	marks        bool       // accounts may be marked as spam or deleted, in columns that a multisite network adds
@@ -39,7 +40,7 @@ type Users struct {
 // Sites that share these tables store rights separately: capabilitiesKey is the meta key of this site. The Users of a
 // Store with Config.Users read like the rest of the Store: with time limits and, within a Write, in its transaction.
 func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
-	return &Users{db: newDatabase(db, unlimited, false), queue: writeQueueOf(db, tableUserMeta), capabilities: capabilitiesKey}
+	return &Users{db: newDatabase(db, unlimited, false), queue: writequeue.Of(db, tableUserMeta.String()), capabilities: capabilitiesKey}
 }
 
 // OfNetwork reports whether the accounts belong to a multisite network, whose table is in the same database.
@@ -219,11 +220,11 @@ func (s *Users) inTransaction(ctx context.Context, fn func(ctx context.Context, 
 }
 
 func (s *Users) writeOnce(ctx context.Context, fn func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error) error {
-	turn, err := s.queue.enter(ctx)
+	turn, err := s.queue.Enter(ctx)
 	if err != nil {
 		return err
 	}
-	defer turn.leave()
+	defer turn.Leave()
 	return s.db.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		var touched schema.Touched
 		err := fn(ctx, tx, &touched)

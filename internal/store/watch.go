@@ -39,7 +39,7 @@ func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
 	}
 	if !s.db.config.ReadOnly {
 		site.ReadOnlyServer = func(ctx context.Context) {
-			if s.queue.mayLeave(leaveEvery) {
+			if s.queue.MayLeave(leaveEvery) {
 				go s.leaveServer(ctx)
 			}
 		}

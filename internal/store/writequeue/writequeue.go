@@ -1,4 +1,7 @@
-package store
+// Package writequeue lets the writers of this process wait for each other. Writers first lock one row of the database.
+// Those of this process queue before they get a connection: otherwise each would hold one while it waits for the row, and
+// none would be left for reads.
+package writequeue
 
 import (
 	"context"
@@ -14,9 +17,6 @@ import (
 	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
-// Writers first lock one row of the database. Those of this process queue before they get a connection: otherwise each
-// would hold one while it waits for the row, and none would be left for reads.
-
 // If several nodes of a cluster write, each commit ends the transactions in progress on the other nodes, and the node
 // that committed begins its next transaction before they have begun again: it would continue to win until its queue is
 // empty. So a process whose transactions were recently ended by others pauses after some commits, for as long as a
@@ -28,9 +28,9 @@ const (
 	contended    = time.Minute            // after a transaction was ended by others
 )
 
-// writeQueue lets one writer run at a time: the one that has put a token into turn. That writer owns the other fields,
+// Queue lets one writer run at a time: the one that has put a token into turn. That writer owns the other fields,
 // unless they say otherwise.
-type writeQueue struct {
+type Queue struct {
 	turn      chan struct{}
 	ended     time.Time     // when others last ended a transaction
 	committed time.Time     // when the last commit ended
@@ -39,12 +39,12 @@ type writeQueue struct {
 	left      atomic.Int64  // when connections to a read-only server were last closed; for all goroutines
 }
 
-// writeQueues are the queues of the tables to which this process writes. Calendars of one site share a queue if they
+// queues are the queues of the tables to which this process writes. Calendars of one site share a queue if they
 // share the pool.
-var writeQueues = struct {
+var queues = struct {
 	sync.Mutex
-	of map[queueTable]*writeQueue
-}{of: map[queueTable]*writeQueue{}}
+	of map[queueTable]*Queue
+}{of: map[queueTable]*Queue{}}
 
 // queueTable is the table, in the database of a pool, whose row writers lock.
 type queueTable struct {
@@ -52,59 +52,62 @@ type queueTable struct {
 	name string
 }
 
-// writeQueueOf returns the queue for a table.
-func writeQueueOf(db *bun.DB, table Table) *writeQueue {
-	key := queueTable{weak.Make(db.DB), db.QueryGen().FormatQuery("?", table)}
-	writeQueues.Lock()
-	defer writeQueues.Unlock()
-	t, known := writeQueues.of[key]
+// Of returns the queue for a table, given its name without the prefix of a database that schema.Bind bound.
+func Of(db *bun.DB, table string) *Queue {
+	key := queueTable{weak.Make(db.DB), db.QueryGen().FormatQuery("?(prefix)" + table)}
+	queues.Lock()
+	defer queues.Unlock()
+	t, known := queues.of[key]
 	if !known {
-		t = &writeQueue{turn: make(chan struct{}, 1)}
-		writeQueues.of[key] = t
-		runtime.AddCleanup(db.DB, forgetWriteQueue, key)
+		t = &Queue{turn: make(chan struct{}, 1)}
+		queues.of[key] = t
+		runtime.AddCleanup(db.DB, forget, key)
 	}
 	return t
 }
 
-func forgetWriteQueue(key queueTable) {
-	writeQueues.Lock()
-	defer writeQueues.Unlock()
-	delete(writeQueues.of, key)
+func forget(key queueTable) {
+	queues.Lock()
+	defer queues.Unlock()
+	delete(queues.of, key)
 }
 
-// enter waits until no other writer runs, or until ctx ends.
-func (q *writeQueue) enter(ctx context.Context) (*turn, error) {
+// Enter waits until no other writer runs, or until ctx ends.
+func (q *Queue) Enter(ctx context.Context) (*Turn, error) {
 	select {
 	case q.turn <- struct{}{}:
-		return &turn{queue: q}, nil
+		return &Turn{queue: q}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// turn is the write slot that a writer has.
-type turn struct {
-	queue *writeQueue
+// Turn is the write slot that a writer has.
+type Turn struct {
+	queue *Queue
 	left  bool
 }
 
-// leave gives the slot to the next writer. It may be called again.
-func (t *turn) leave() {
+// Leave gives the slot to the next writer. It may be called again.
+func (t *Turn) Leave() {
 	if !t.left {
 		t.left = true
 		<-t.queue.turn
 	}
 }
 
-// mayLeave reports whether connections to a read-only server may be closed, at most once per interval, and records that
+// Left reports whether the slot was given to the next writer.
+func (t *Turn) Left() bool { return t.left }
+
+// MayLeave reports whether connections to a read-only server may be closed, at most once per interval, and records that
 // they are.
-func (q *writeQueue) mayLeave(every time.Duration) bool {
+func (q *Queue) MayLeave(every time.Duration) bool {
 	now, last := time.Now().UnixNano(), q.left.Load()
 	return now-last >= int64(every) && q.left.CompareAndSwap(last, now)
 }
 
-// yield pauses if it is the turn of other nodes.
-func (q *writeQueue) yield(ctx context.Context) error {
+// Yield pauses if it is the turn of other nodes.
+func (q *Queue) Yield(ctx context.Context) error {
 	now := time.Now()
 	if now.Sub(q.committed) > q.longest {
 		q.row, q.longest = 0, 0
@@ -114,11 +117,16 @@ func (q *writeQueue) yield(ctx context.Context) error {
 	}
 	wait := min(2*q.longest, longestBreak)
 	q.row, q.longest = 0, 0
-	return pause(ctx, wait)
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
-// recordResult records the result of a transaction that began at a time.
-func (q *writeQueue) recordResult(began time.Time, err error) {
+// RecordResult records the result of a transaction that began at a time.
+func (q *Queue) RecordResult(began time.Time, err error) {
 	now := time.Now()
 	switch {
 	case dberr.RolledBack(err):

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
-
 	"github.com/agendahq/agenda/internal/store/dberr"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
@@ -64,30 +62,6 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	}
 }
 
-// TestWriteQueues checks that calendars of one site in one pool share a queue, that others do not, and that no queue
-// outlives its pool.
-func TestWriteQueues(t *testing.T) {
-	one := testdb.New(t)
-	bound := func(prefix string) *writeQueue {
-		db := must.Get(schema.Bind(one, prefix))(t)
-		return writeQueueOf(db, TableOptions)
-	}
-	first, again := bound("wp_"), bound("wp_")
-	if first != again || first == bound("s2_") {
-		t.Error("queues are not those of the sites")
-	}
-	turn, err := bound("wp_").enter(t.Context())
-	must.Succeed(t, err)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := bound("wp_").enter(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("a second writer: %v", err)
-	}
-	turn.leave()
-	turn = must.Get(bound("wp_").enter(t.Context()))(t)
-	turn.leave()
-}
-
 // TestLockWaitIsBounded checks that the lock wait is limited only in the session of a write.
 func TestLockWaitIsBounded(t *testing.T) {
 	s, db, _ := workbench(t)
@@ -103,36 +77,5 @@ func TestLockWaitIsBounded(t *testing.T) {
 	}
 	if n := wait(t.Context()); n != usual {
 		t.Errorf("afterwards %d s, before %d", n, usual)
-	}
-}
-
-// TestWriteQueueYields checks that if others end transactions, a process leaves them time after a few commits in a row,
-// and only then.
-func TestWriteQueueYields(t *testing.T) {
-	canceled, cancel := context.WithCancel(t.Context())
-	cancel()
-	now := time.Now()
-	for name, c := range map[string]struct {
-		queue  *writeQueue
-		yields bool
-	}{
-		"in a row":        {&writeQueue{ended: now, committed: now, row: commitsInRow, longest: time.Hour}, true},
-		"not yet":         {&writeQueue{ended: now, committed: now, row: commitsInRow - 1, longest: time.Hour}, false},
-		"nobody else":     {&writeQueue{committed: now, row: commitsInRow, longest: time.Hour}, false},
-		"others had time": {&writeQueue{ended: now, committed: now.Add(-2 * time.Hour), row: commitsInRow, longest: time.Hour}, false},
-	} {
-		if err := c.queue.yield(canceled); (err != nil) != c.yields {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	q := &writeQueue{}
-	q.recordResult(now, nil)
-	q.recordResult(now, nil)
-	if q.row != 2 || q.committed.IsZero() || !q.ended.IsZero() {
-		t.Errorf("after two commits: %+v", q)
-	}
-	q.recordResult(now, &mysql.MySQLError{Number: 1213})
-	if q.row != 0 || q.ended.IsZero() {
-		t.Errorf("after others ended one: %+v", q)
 	}
 }
