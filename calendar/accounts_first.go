@@ -9,7 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 )
 
 // firstTime is how long the key for the first user is valid.
@@ -91,7 +91,7 @@ func (a Accounts) AddFirst(ctx context.Context, r *http.Request, key, login, ema
 			return err
 		}
 		a.c.first.open("", time.Time{})
-		began, err = a.begin(ctx, r, &store.User{ID: id, Login: login, PasswordHash: hash}, "", false)
+		began, err = a.begin(ctx, r, &userstore.User{ID: id, Login: login, PasswordHash: hash}, "", false)
 		return err
 	})
 	return began, err

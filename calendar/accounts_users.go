@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -67,7 +67,7 @@ func (a Accounts) Users(ctx context.Context) (all []User, err error) {
 	return all, err
 }
 
-func (a Accounts) described(ctx context.Context, p caller.Principal, u *store.User) User {
+func (a Accounts) described(ctx context.Context, p caller.Principal, u *userstore.User) User {
 	found := User{ID: u.ID, Login: u.Login, Email: u.Email, HasPassword: auth.HasAccountPassword(u.PasswordHash)}
 	roles := site.From(ctx).Roles
 	if stored, err := phpval.Unserialize(u.Capabilities); err == nil {
@@ -88,7 +88,7 @@ func (a Accounts) described(ctx context.Context, p caller.Principal, u *store.Us
 
 // mayInvite returns an error unless the caller may create a link with which the user chooses a new password. Since the
 // caller could use that link, the caller needs all rights of the user.
-func (a Accounts) mayInvite(ctx context.Context, p caller.Principal, u *store.User) error {
+func (a Accounts) mayInvite(ctx context.Context, p caller.Principal, u *userstore.User) error {
 	may := site.From(ctx).Own && p.Can(auth.RightEdit) && p.Can(auth.RightCreate) && p.Can(auth.RightPromote)
 	if !may || !a.c.users.Covers(ctx, p, u) {
 		return caller.ErrForbidden
@@ -122,7 +122,7 @@ func (a Accounts) Add(ctx context.Context, n NewUser) (sent Invitation, err erro
 			return auth.ErrRole
 		}
 		key, stored, ends := a.c.users.NewInvitation()
-		id, err := a.c.users.Add(ctx, auth.NewUser(n), store.NoPassword, stored, func([]string) error { return nil })
+		id, err := a.c.users.Add(ctx, auth.NewUser(n), userstore.NoPassword, stored, func([]string) error { return nil })
 		sent = invitation(id, key, ends)
 		return err
 	})
@@ -138,7 +138,7 @@ func invitation(user int64, key string, ends time.Time) Invitation {
 func (a Accounts) Invite(ctx context.Context, user int64) (sent Invitation, err error) {
 	err = a.manage(ctx, auth.RightEdit, func(ctx context.Context, p caller.Principal) error {
 		u, err := a.c.users.Store.ByID(ctx, user)
-		if errors.Is(err, store.ErrNoUser) {
+		if errors.Is(err, userstore.ErrNoUser) {
 			return auth.ErrUnknownAccount
 		}
 		if err == nil {
@@ -167,7 +167,7 @@ func (a Accounts) Invited(ctx context.Context, key string) (login string, err er
 	return login, err
 }
 
-func (a Accounts) invited(ctx context.Context, key string) (*store.User, string, error) {
+func (a Accounts) invited(ctx context.Context, key string) (*userstore.User, string, error) {
 	user, token, ok := cutToken(key)
 	if !ok || !site.From(ctx).Own {
 		return nil, "", auth.ErrInvitation
@@ -217,7 +217,7 @@ func (a Accounts) ChangePassword(ctx context.Context, r *http.Request, s Session
 }
 
 // confirmed returns the user of a session if the password is right.
-func (a Accounts) confirmed(ctx context.Context, r *http.Request, s Session, password string) (*store.User, error) {
+func (a Accounts) confirmed(ctx context.Context, r *http.Request, s Session, password string) (*userstore.User, error) {
 	u, _, err := a.c.users.SignIn(ctx, r, s.Login, password)
 	if err == nil && u.ID != s.UserID {
 		err = errNoSession
@@ -283,7 +283,7 @@ func (a Accounts) secure(r *http.Request) error {
 }
 
 // begin creates a session for a user.
-func (a Accounts) begin(ctx context.Context, r *http.Request, u *store.User, used string, remember bool) (Session, error) {
+func (a Accounts) begin(ctx context.Context, r *http.Request, u *userstore.User, used string, remember bool) (Session, error) {
 	rights, err := a.c.users.Capabilities(ctx, u.ID)
 	if err == nil && !rights[auth.RightRead] {
 		err = caller.ErrForbidden // the user has no role on the site

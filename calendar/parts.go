@@ -29,6 +29,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/stmtcount"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/locales"
 	"github.com/agendahq/agenda/schema"
 )
@@ -68,7 +69,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 		narrow[i] = strings.TrimPrefix(column, o.Site.Prefix)
 	}
 	st, err = store.New(ctx, store.Config{
-		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
+		DB: db, Users: users, Names: o.Site.Names,
 		Links: registry.Types(o.Site.Names, o.declared()).LinkKeys(), Occurrences: report.HasOccurrences,
 		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.termFields(),
 		UTF8MB3: len(report.UTF8MB3) > 0, Narrow: narrow, Foreign: report.Foreign, ReadOnly: readOnly != nil,
@@ -256,7 +257,11 @@ func maxFile(env *item.Service) func(caller.Principal) int64 {
 
 // users returns what authenticates the users of the site.
 func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
-	l, accounts := o.Login, st.Users
+	accounts, err := userstore.Of(ctx, st, schema.UserMetaCapabilities(o.Site.Prefix))
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	l := o.Login
 	limits := auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window}
 	limiter, err := l.Limiter.forLimits(limits)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 // page is next viewed. On a site without these tables, writes only look for them every few seconds. See
 // schema.InstallCompanion.
 type Companion struct {
-	pool   *database // that contains the site's tables
-	prefix string    // of the tables
+	pool   *Pool  // that contains the site's tables
+	prefix string // of the tables
 	now    func() time.Time
 
 	mu     sync.Mutex
@@ -39,7 +39,7 @@ var companionTables = []string{schema.CompanionTable, yoastIndex}
 
 // NewCompanion returns the Companion of a site, given a database that schema.Bind bound to its prefix.
 func NewCompanion(db *bun.DB) *Companion {
-	return &Companion{pool: newDatabase(db, unlimited, false), prefix: db.QueryGen().FormatQuery("?(prefix)"), now: time.Now}
+	return &Companion{pool: NewPool(db), prefix: db.QueryGen().FormatQuery("?(prefix)"), now: time.Now}
 }
 
 // Find checks which of the tables exist, unless that is known. It must not be called in a transaction. An error means

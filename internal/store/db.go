@@ -16,7 +16,7 @@ import (
 // DB is the database of a site, which all parts of a Store use.
 type DB struct {
 	config  Config
-	pool    *database
+	pool    *Pool
 	prefix  string
 	network schema.Network
 	cache   change.Cache
@@ -33,7 +33,7 @@ func newDB(ctx context.Context, c Config) (db *DB, err error) {
 	if err != nil {
 		return nil, err
 	}
-	db = &DB{config: c, pool: newDatabase(c.DB, limits, c.RoutedReads), prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}
+	db = &DB{config: c, pool: newPool(c.DB, limits, c.RoutedReads), prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}
 	db.dates.there.Store(c.Occurrences)
 	db.foreign.Store(&c.Foreign)
 	db.network, err = schema.FindNetwork(ctx, c.DB.NewSelect, db.prefix)
@@ -52,6 +52,17 @@ func (db *DB) NetworkUnknown() bool {
 	users, network := db.config.Users, db.network
 	return network.Denied || network.Incomplete ||
 		network.Table == "" && users != nil && users.QueryGen().FormatQuery("?(prefix)") != db.prefix
+}
+
+// OfNetwork reports whether the site belongs to a multisite network.
+func (db *DB) OfNetwork() bool { return db.network.Table != "" }
+
+// Accounts returns the tables in Config.Users, nil without it. Within a Write, its queries are run in the transaction.
+func (db *DB) Accounts() *Pool {
+	if db.config.Users == nil {
+		return nil
+	}
+	return newPool(db.config.Users, db.pool.limits, db.pool.routed)
 }
 
 // postTypes returns the served post types, each preceded by prefix.

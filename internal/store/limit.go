@@ -138,10 +138,10 @@ func (r reads) QueryContext(ctx context.Context, query string, args ...any) (*sq
 	return r.IConn.QueryContext(ctx, r.limits.statement(ctx, query), args...)
 }
 
-// database is a bun.DB whose SELECTs have a time limit. If the host uses a ConnResolver, which sends reads to other
+// Pool is a bun.DB whose SELECTs have a time limit. If the host uses a ConnResolver, which sends reads to other
 // pools, only the SELECTs in transactions have a limit, because naming a connection for a query would bypass the
 // resolver.
-type database struct {
+type Pool struct {
 	DB     *bun.DB
 	limits dialectOfLimits
 	routed bool
@@ -150,8 +150,11 @@ type database struct {
 	prepared *preparedStatements // nil if none are used
 }
 
-func newDatabase(db *bun.DB, limits dialectOfLimits, routed bool) *database {
-	d := &database{DB: db, limits: limits, routed: routed}
+// NewPool returns a Pool for use without a Store. Its queries have no time limit.
+func NewPool(db *bun.DB) *Pool { return newPool(db, unlimited, false) }
+
+func newPool(db *bun.DB, limits dialectOfLimits, routed bool) *Pool {
+	d := &Pool{DB: db, limits: limits, routed: routed}
 	if limits != unlimited && !routed {
 		d.reads = reads{db.DB, limits}
 	}
@@ -159,7 +162,7 @@ func newDatabase(db *bun.DB, limits dialectOfLimits, routed bool) *database {
 }
 
 // Select begins a query.
-func (d *database) Select() *Query {
+func (d *Pool) Select() *Query {
 	q := newQuery(d.DB)
 	if d.reads != nil {
 		q.sql.Conn(d.reads)
@@ -167,5 +170,8 @@ func (d *database) Select() *Query {
 	return q
 }
 
+// SelectIn begins a query in a transaction.
+func (d *Pool) SelectIn(tx bun.Tx) *Query { return newQuery(d.DB).Conn(d.within(tx)) }
+
 // within returns the connection for the reads of a transaction.
-func (d *database) within(tx bun.Tx) bun.IConn { return reads{tx.Tx, d.limits} }
+func (d *Pool) within(tx bun.Tx) bun.IConn { return reads{tx.Tx, d.limits} }

@@ -23,9 +23,8 @@ type Config struct {
 	DB *bun.DB // bound by schema.Bind to the site's prefix
 
 	// Users is the database bound by schema.Bind to the prefix of the accounts' tables, nil for a Store without
-	// accounts. Capabilities is the meta key of their rights on this site: see NewUsers.
-	Users        *bun.DB
-	Capabilities string
+	// accounts: see package userstore.
+	Users *bun.DB
 
 	Names       schema.Names           // names that the site uses in the database
 	Links       map[string]string      // the meta keys by which events link posts, by post type
@@ -42,7 +41,7 @@ type Config struct {
 	// UnusedForm to ignore languages, and "" for a site without any.
 	Translations Form
 
-	LimitReads  bool   // the server ends each read that takes longer than its request may, if it can: see database
+	LimitReads  bool   // the server ends each read that takes longer than its request may, if it can: see Pool
 	RoutedReads bool   // DB has a ConnResolver, which sends reads to other pools
 	Watch       *Watch // what is computed from tables is cached until something is committed to them; nil to cache nothing
 
@@ -72,7 +71,6 @@ type Store struct {
 	Sources      *Sources
 	Idempotency  *Idempotency
 	Comments     *Comments
-	Users        *Users // the accounts of the site, nil without Config.Users
 	Probe        *Probe
 	Companion    *Companion
 
@@ -112,15 +110,6 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Transactions = &Transactions{
 		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writequeue.Of(c.DB, TableOptions.String()),
 		longestConflict: longestConflict,
-	}
-	if c.Users != nil {
-		s.Users = &Users{
-			db: newDatabase(c.Users, db.pool.limits, db.pool.routed), queue: writequeue.Of(c.Users, tableUserMeta.String()),
-			readOnly: c.ReadOnly, capabilities: c.Capabilities, Companion: s.Companion,
-		}
-		if s.Users.marks, err = s.Users.findMarks(ctx, db.network.Table != ""); err != nil {
-			return nil, err
-		}
 	}
 	if !c.ReadOnly {
 		if err = s.Companion.Find(ctx); err != nil {

@@ -1,4 +1,4 @@
-package store
+package userstore
 
 import (
 	"context"
@@ -19,13 +19,18 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+func execute(t *testing.T, db *bun.DB, query string, args ...any) {
+	t.Helper()
+	must.Get(db.NewRaw(query, args...).Exec(t.Context()))(t)
+}
+
 // accounts returns the Users of a new copy of the recorded site, with its database.
 func accounts(t *testing.T, opts ...testdb.Option) (*Users, *bun.DB, *testdb.Counter) {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA, opts...)
 	db := must.Get(schema.Bind(pool, "wp_"))(t)
 	counter.Reset()
-	return NewUsers(db, "wp_capabilities"), db, counter
+	return New(db, "wp_capabilities"), db, counter
 }
 
 func TestFind(t *testing.T) {
@@ -71,7 +76,7 @@ func TestMetasOfAUser(t *testing.T) {
 	if u, err := s.ByID(t.Context(), 5); err != nil || u.SessionTokens != "" {
 		t.Errorf("with NULL: %v, %v", u, err)
 	}
-	if u, err := NewUsers(db, "s2_capabilities").ByID(t.Context(), 2); err != nil || u.Capabilities != "of another site" {
+	if u, err := New(db, "s2_capabilities").ByID(t.Context(), 2); err != nil || u.Capabilities != "of another site" {
 		t.Errorf("another site on these users: %v, %v", u, err)
 	}
 	for _, id := range []int64{0, -1, 99} {

@@ -1,4 +1,4 @@
-package store
+package userstore
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -145,7 +146,7 @@ func locked(tx bun.Tx, q *bun.SelectQuery) *bun.SelectQuery {
 // tables returns the table prefixes of the accounts and of their site.
 func (s *Users) tables() AccountTables {
 	site := strings.TrimSuffix(s.capabilities, schema.UserMetaCapabilities(""))
-	return AccountTables{Site: site, Users: s.db.DB.QueryGen().FormatQuery("?(prefix)")}
+	return AccountTables{Site: site, Users: s.pool.DB.QueryGen().FormatQuery("?(prefix)")}
 }
 
 // Add adds an account if admit returns no error. admit gets the stored roles, which are locked, and the stored rights
@@ -207,13 +208,20 @@ func (s *Users) change(ctx context.Context, user int64, key string, set func(*bu
 
 // Key returns the stored key with which an account's password may be set, "" if there is none.
 func (s *Users) Key(ctx context.Context, user int64) (key string, err error) {
-	err = eachValue(ctx, s.db.Select().From(tableUsers, "").Column("user_activation_key").Where("ID = ?", user), func(k string) { key = k })
+	type row struct {
+		Key string `bun:"user_activation_key"`
+	}
+	q := s.pool.Select().From(store.TableUsers, "").Column("user_activation_key").Where("ID = ?", user)
+	err = store.Each(ctx, q, func(r *row) error {
+		key = r.Key
+		return nil
+	})
 	return key, err
 }
 
 // List returns the most accounts with the lowest ids.
 func (s *Users) List(ctx context.Context, most int64) ([]*User, error) {
-	ids, err := IDs(ctx, s.db.Select().From(tableUsers, "").Column("ID").Order("ID").Limit(most))
+	ids, err := store.IDs(ctx, s.pool.Select().From(store.TableUsers, "").Column("ID").Order("ID").Limit(most))
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
@@ -221,7 +229,9 @@ func (s *Users) List(ctx context.Context, most int64) ([]*User, error) {
 }
 
 // WithRights returns the stored roles and rights of all accounts that have any on the site.
-func (s *Users) WithRights(ctx context.Context) ([]string, error) { return s.withRights(ctx, s.db.DB) }
+func (s *Users) WithRights(ctx context.Context) ([]string, error) {
+	return s.withRights(ctx, s.pool.DB)
+}
 
 func (s *Users) withRights(ctx context.Context, db bun.IDB) (stored []string, err error) {
 	q := db.NewSelect().Model((*schema.UserMeta)(nil)).Column("meta_value").Where("meta_key = ?", s.capabilities).

@@ -1,4 +1,5 @@
-package store
+// Package userstore reads and writes the accounts of a site, whose tables several sites can share.
+package userstore
 
 import (
 	"context"
@@ -15,10 +16,14 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/store/writequeue"
 	"github.com/agendahq/agenda/schema"
 )
+
+// attempts is how often a transaction is tried when it conflicts with others.
+const attempts = 6
 
 // unknownColumn is the error number for a column that does not exist.
 const unknownColumn = 1054
@@ -28,24 +33,37 @@ var ErrNoUser = errors.New("store: no such user")
 
 // Users reads the accounts of a site.
 type Users struct {
-	db           *database
+	pool         *store.Pool
 	queue        *writequeue.Queue
 	readOnly     bool // UpdatePasswords stores nothing
 	capabilities string
-	marks        bool       // accounts may be marked as spam or deleted, in columns that a multisite network adds
-	Companion    *Companion // of the site, nil for none
+	marks        bool             // accounts may be marked as spam or deleted, in columns that a multisite network adds
+	Companion    *store.Companion // of the site, nil for none
 }
 
-// NewUsers returns Users without a Store, in a database that schema.Bind bound to the prefix of the users' tables.
-// Sites that share these tables store rights separately: capabilitiesKey is the meta key of this site. The Users of a
-// Store with Config.Users read like the rest of the Store: with time limits and, within a Write, in its transaction.
-func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
-	return &Users{db: newDatabase(db, unlimited, false), queue: writequeue.Of(db, tableUserMeta.String()), capabilities: capabilitiesKey}
+// Of returns the Users of a Store with Config.Users. They read like the rest of the Store: with time limits and, within a
+// Write, in its transaction. Sites that share the tables store rights separately: capabilitiesKey is the meta key of this
+// site.
+func Of(ctx context.Context, st *store.Store, capabilitiesKey string) (*Users, error) {
+	s := newUsers(st.DB.Accounts(), capabilitiesKey)
+	s.readOnly, s.Companion = st.Config.ReadOnly, st.Companion
+	var err error
+	s.marks, err = s.findMarks(ctx, st.DB.OfNetwork())
+	return s, err
+}
+
+// New returns Users without a Store, in a database that schema.Bind bound to the prefix of the users' tables.
+func New(db *bun.DB, capabilitiesKey string) *Users {
+	return newUsers(store.NewPool(db), capabilitiesKey)
+}
+
+func newUsers(pool *store.Pool, capabilitiesKey string) *Users {
+	return &Users{pool: pool, queue: writequeue.Of(pool.DB, store.TableUserMeta.String()), capabilities: capabilitiesKey}
 }
 
 // OfNetwork reports whether the accounts belong to a multisite network, whose table is in the same database.
 func (s *Users) OfNetwork(ctx context.Context) bool {
-	_, err := IDs(ctx, s.db.Select().From(tableBlogs, "").ColumnExpr("1").Where("1 = 0"))
+	_, err := store.IDs(ctx, s.pool.Select().From(store.TableBlogs, "").ColumnExpr("1").Where("1 = 0"))
 	return err == nil
 }
 
@@ -54,7 +72,7 @@ func (s *Users) findMarks(ctx context.Context, ofNetwork bool) (bool, error) {
 	if !ofNetwork {
 		return false, nil
 	}
-	_, err := IDs(ctx, s.db.Select().From(tableUsers, "u").Column("u.spam", "u.deleted").Where("1 = 0"))
+	_, err := store.IDs(ctx, s.pool.Select().From(store.TableUsers, "u").Column("u.spam", "u.deleted").Where("1 = 0"))
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) && answer.Number == unknownColumn {
 		return false, nil
@@ -116,11 +134,11 @@ func (s *Users) ByID(ctx context.Context, id int64) (*User, error) {
 	return found[0], nil
 }
 
-func (s *Users) accounts() *Query {
+func (s *Users) accounts() *store.Query {
 	keys := []string{schema.UserMetaApplicationPasswords, s.capabilities, schema.UserMetaSessionTokens}
-	q := s.db.Select().From(tableUsers, "u").
+	q := s.pool.Select().From(store.TableUsers, "u").
 		Column("u.ID", "u.user_login", "u.user_email", "u.user_pass", "um.meta_key", "um.meta_value").
-		Join("LEFT JOIN", tableUserMeta, "um", "um.user_id = u.ID AND um.meta_key IN (?)", bun.List(keys)).
+		Join("LEFT JOIN", store.TableUserMeta, "um", "um.user_id = u.ID AND um.meta_key IN (?)", bun.List(keys)).
 		OrderExpr("u.ID, um.umeta_id")
 	if s.marks {
 		q = q.ColumnExpr("u.spam <> 0 OR u.deleted <> 0 AS barred")
@@ -128,7 +146,7 @@ func (s *Users) accounts() *Query {
 	return q
 }
 
-func (s *Users) load(ctx context.Context, q *Query) ([]*User, error) {
+func (s *Users) load(ctx context.Context, q *store.Query) ([]*User, error) {
 	var list []*User
 	var seen []string // keys of the last user in the list
 	type row struct {
@@ -141,7 +159,7 @@ func (s *Users) load(ctx context.Context, q *Query) ([]*User, error) {
 
 		Barred bool `bun:"barred"`
 	}
-	err := Each(ctx, q, func(r *row) error {
+	err := store.Each(ctx, q, func(r *row) error {
 		if len(list) == 0 || list[len(list)-1].ID != r.ID {
 			list, seen = append(list, &User{ID: r.ID, Login: r.Login, Email: r.Email, PasswordHash: r.Hash, Barred: r.Barred}), nil
 		}
@@ -225,7 +243,7 @@ func (s *Users) writeOnce(ctx context.Context, fn func(ctx context.Context, tx b
 		return err
 	}
 	defer turn.Leave()
-	return s.db.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+	return s.pool.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		var touched schema.Touched
 		err := fn(ctx, tx, &touched)
 		switch {
@@ -244,8 +262,8 @@ var errUnchanged = errors.New("store: nothing changes")
 // changeMeta locks the user's row together with the meta row, which may not exist yet. SQLite has no row locks; there
 // the transaction itself excludes other writers.
 func (s *Users) changeMeta(ctx context.Context, tx bun.Tx, user int64, key string, change func(string) (string, bool)) error {
-	q := newQuery(s.db.DB).Conn(s.db.within(tx)).From(tableUsers, "u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
-		Join("LEFT JOIN", tableUserMeta, "um", "um.user_id = u.ID AND um.meta_key = ?", key).
+	q := s.pool.SelectIn(tx).From(store.TableUsers, "u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
+		Join("LEFT JOIN", store.TableUserMeta, "um", "um.user_id = u.ID AND um.meta_key = ?", key).
 		Where("u.ID = ?", user).OrderExpr("um.umeta_id")
 	if tx.Dialect().Name() != dialect.SQLite {
 		q = q.For("UPDATE")
@@ -256,7 +274,7 @@ func (s *Users) changeMeta(ctx context.Context, tx bun.Tx, user int64, key strin
 		Key   sql.NullString `bun:"meta_key"`
 		Value sql.NullString `bun:"meta_value"`
 	}
-	err := Each(ctx, q, func(r *metaRow) error {
+	err := store.Each(ctx, q, func(r *metaRow) error {
 		if known = true; row == 0 && r.Key.String == key {
 			row, stored = r.ID.Int64, r.Value.String
 		}
@@ -287,7 +305,7 @@ func (s *Users) exactly(value string) any {
 	switch {
 	case utf8.ValidString(value) && !strings.Contains(value, "\x00"):
 		return value
-	case s.db.DB.Dialect().Name() == dialect.SQLite:
+	case s.pool.DB.Dialect().Name() == dialect.SQLite:
 		return bun.SafeQuery("CAST(? AS TEXT)", []byte(value))
 	}
 	return []byte(value)
@@ -311,6 +329,6 @@ func Reason(err error) string {
 
 // Exists reports whether there is a user with an id.
 func (s *Users) Exists(ctx context.Context, id int64) (bool, error) {
-	found, err := IDs(ctx, s.db.Select().From(tableUsers, "").Column("ID").Where("ID = ?", id))
+	found, err := store.IDs(ctx, s.pool.Select().From(store.TableUsers, "").Column("ID").Where("ID = ?", id))
 	return len(found) > 0, err
 }
