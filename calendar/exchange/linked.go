@@ -12,6 +12,7 @@ import (
 	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -99,9 +100,9 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 		if err != nil {
 			return err
 		}
-		known := &store.Groups{}
+		known := &langstore.Groups{}
 		if a.parts.Events.Service.Content.Languages != nil {
-			if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, ids, nil); err != nil {
+			if known, err = a.parts.Events.Service.Content.Translations.Groups(ctx, ids, nil); err != nil {
 				return err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -113,9 +114,9 @@ func (a *attempt) readMatches(ctx context.Context, ids []int64) (map[int64]match
 	if err != nil {
 		return nil, err
 	}
-	known := &store.Groups{}
+	known := &langstore.Groups{}
 	if a.parts.Events.Service.Content.Languages != nil {
-		if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, ids, nil); err != nil {
+		if known, err = a.parts.Events.Service.Content.Translations.Groups(ctx, ids, nil); err != nil {
 			return nil, err
 		}
 	}

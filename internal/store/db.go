@@ -65,8 +65,8 @@ func (db *DB) Accounts() *Pool {
 	return newPool(db.config.Users, db.pool.limits, db.pool.routed)
 }
 
-// postTypes returns the served post types, each preceded by prefix.
-func (db *DB) postTypes(prefix string) []string {
+// PostTypes returns the served post types, each preceded by prefix.
+func (db *DB) PostTypes(prefix string) []string {
 	types := []string{prefix + db.config.Names.Event}
 	for _, linked := range slices.Sorted(maps.Keys(db.config.Links)) {
 		types = append(types, prefix+linked)
@@ -117,6 +117,12 @@ func cacheKey(statement string) string {
 
 // writing returns the site's transaction in a context, nil if there is none.
 func (db *DB) writing(ctx context.Context) *write { return writingOn(ctx, db.pool.DB) }
+
+// Tx returns the transaction of the Write in a context, and records that some tables are written; without arguments it
+// assumes all tables.
+func (db *DB) Tx(ctx context.Context, written ...Table) bun.Tx {
+	return db.writing(ctx).conn(written...)
+}
 
 // insertOne adds a row and sets its id. It does not use RETURNING for the id, because that takes SQLite longer than the
 // insertion.

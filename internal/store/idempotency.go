@@ -74,7 +74,7 @@ const expiredBatch = 20
 // site.
 func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep time.Duration) (*schema.IdempotentRequest, error) {
 	var old []string
-	found, err := scanIdempotent(ctx, s.db.locked(s.query(s.db.Select(), key)))
+	found, err := scanIdempotent(ctx, s.db.Locked(s.query(s.db.Select(), key)))
 	switch {
 	case err != nil:
 		return nil, err

@@ -144,7 +144,7 @@ func (s *Sources) UIDs(ctx context.Context, ids []int64) (map[int64]string, erro
 		return found, nil
 	}
 	q := s.db.Select().From(TablePostMeta, "").Column("post_id", "meta_value").
-		Where("post_id IN (?)", bun.List(distinct(ids))).Where("meta_key = ?", schema.MetaSourceUID).OrderExpr("meta_id DESC")
+		Where("post_id IN (?)", bun.List(Distinct(ids))).Where("meta_key = ?", schema.MetaSourceUID).OrderExpr("meta_id DESC")
 	type row struct {
 		Post int64          `bun:"post_id"`
 		UID  sql.NullString `bun:"meta_value"`

@@ -67,7 +67,6 @@ type Store struct {
 	Terms        *Terms
 	Options      *Options
 	Languages    *Languages
-	Translations *Translations
 	Sources      *Sources
 	Idempotency  *Idempotency
 	Comments     *Comments
@@ -103,7 +102,6 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Tickets = &Tickets{db}
 	s.Posts = &Posts{db, s.Languages}
 	s.Terms = &Terms{db, s.Languages}
-	s.Translations = &Translations{db, s.Languages, s.Terms}
 	s.Links = &Links{db, s.Languages, s.Events, s.Probe}
 	s.Sources = &Sources{db, s.Posts}
 	s.Companion = &Companion{pool: db.pool, prefix: db.prefix, now: c.Now}

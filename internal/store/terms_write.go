@@ -13,7 +13,7 @@ import (
 
 // Lock returns a term of a taxonomy, nil if it does not exist. The term is locked until the Write ends.
 func (s *Terms) Lock(ctx context.Context, taxonomy string, id int64) (*TaxonomyTerm, error) {
-	found, err := termRows(ctx, s.db.locked(s.rows().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
+	found, err := termRows(ctx, s.db.Locked(s.rows().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
 	s.db.writing(ctx).placeTerms(found)
 	if err != nil || len(found) == 0 {
 		return nil, err

@@ -220,7 +220,7 @@ func discard(conn bun.Conn) {
 // acquireWriteLock locks the row that all writers lock first, and adds it if it is missing.
 func (s *Transactions) acquireWriteLock(ctx context.Context) error {
 	q := s.db.Select().From(TableOptions, "").Column("option_id").Where("option_name = ?", schema.OptionLastSavePost)
-	found, err := IDs(ctx, s.db.locked(q))
+	found, err := IDs(ctx, s.db.Locked(q))
 	if err != nil || len(found) > 0 {
 		return err
 	}

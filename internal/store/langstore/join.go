@@ -1,15 +1,16 @@
-package store
+package langstore
 
 import (
 	"context"
 	"errors"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
-// Member is an item with its language. ID is that of a post; of a term it is the term_taxonomy_id in TableForm and the
-// term_id in TermsForm.
+// Member is an item with its language. ID is that of a post; of a term it is the term_taxonomy_id in store.TableForm and the
+// term_id in store.TermsForm.
 type Member struct {
 	ID   int64
 	Code string
@@ -21,33 +22,33 @@ var ErrVersionTaken = errors.New("store: the group has another version in this l
 // JoinPosts adds a post to the translation group of another one, and removes it from its own group. It reports whether it was not in
 // that group yet.
 func (s *Translations) JoinPosts(ctx context.Context, postType string, one, of Member) (changed bool, err error) {
-	switch s.languages.form {
-	case TableForm:
+	switch s.form() {
+	case store.TableForm:
 		return s.joinRows(ctx, "post_"+postType, one, of)
-	case TermsForm:
-		return s.joinGroup(ctx, TaxPostGroup, one, of)
+	case store.TermsForm:
+		return s.joinGroup(ctx, store.TaxPostGroup, one, of)
 	}
 	return false, nil
 }
 
 // PartPost removes a post from the group of its translations, and reports whether that group had other posts.
 func (s *Translations) PartPost(ctx context.Context, postType string, id int64) (changed bool, err error) {
-	switch s.languages.form {
-	case TableForm:
+	switch s.form() {
+	case store.TableForm:
 		return s.partRow(ctx, "post_"+postType, id)
-	case TermsForm:
+	case store.TermsForm:
 		return s.partGroup(ctx, id)
 	}
 	return false, nil
 }
 
 // JoinTerms is JoinPosts for terms.
-func (s *Translations) JoinTerms(ctx context.Context, one, of *TaxonomyTerm, code, ofCode string) (changed bool, err error) {
-	switch s.languages.form {
-	case TableForm:
+func (s *Translations) JoinTerms(ctx context.Context, one, of *store.TaxonomyTerm, code, ofCode string) (changed bool, err error) {
+	switch s.form() {
+	case store.TableForm:
 		return s.joinRows(ctx, "tax_"+one.Taxonomy, Member{one.TaxonomyID, code}, Member{of.TaxonomyID, ofCode})
-	case TermsForm:
-		return s.joinGroup(ctx, TaxTermGroup, Member{one.ID, code}, Member{of.ID, ofCode})
+	case store.TermsForm:
+		return s.joinGroup(ctx, store.TaxTermGroup, Member{one.ID, code}, Member{of.ID, ofCode})
 	}
 	return false, nil
 }
@@ -61,7 +62,7 @@ func (s *Translations) joinRows(ctx context.Context, element string, one, of Mem
 	if err != nil || own.Group == joined.Group {
 		return false, err
 	}
-	group, err := s.rows(ctx, func(q *Query) *Query { return q.Where("trid = ?", joined.Group) })
+	group, err := s.rows(ctx, func(q *store.Query) *store.Query { return q.Where("trid = ?", joined.Group) })
 	if err != nil {
 		return false, err
 	}
@@ -79,11 +80,13 @@ func (s *Translations) joinRows(ctx context.Context, element string, one, of Mem
 
 // partRow moves an element that is not alone in its group into a new one.
 func (s *Translations) partRow(ctx context.Context, element string, id int64) (changed bool, err error) {
-	own, err := s.rows(ctx, func(q *Query) *Query { return q.Where("element_type = ?", element).Where("element_id = ?", id) })
+	own, err := s.rows(ctx, func(q *store.Query) *store.Query {
+		return q.Where("element_type = ?", element).Where("element_id = ?", id)
+	})
 	if err != nil || len(own) == 0 {
 		return false, err
 	}
-	group, err := s.rows(ctx, func(q *Query) *Query { return q.Where("trid = ?", own[0].Group) })
+	group, err := s.rows(ctx, func(q *store.Query) *store.Query { return q.Where("trid = ?", own[0].Group) })
 	if err != nil || len(group) < 2 {
 		return false, err
 	}
@@ -100,7 +103,7 @@ func (s *Translations) partRow(ctx context.Context, element string, id int64) (c
 func (s *Translations) move(ctx context.Context, element string, row *schema.Translation, group int64, original string) error {
 	was := *row
 	row.Group, row.Source = group, original
-	_, err := s.db.writing(ctx).conn().NewUpdate().Model(row).Column("trid", "source_language_code").WherePK().Exec(ctx)
+	_, err := s.store.DB.Tx(ctx).NewUpdate().Model(row).Column("trid", "source_language_code").WherePK().Exec(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,7 +113,7 @@ func (s *Translations) move(ctx context.Context, element string, row *schema.Tra
 // translationOf returns the row of an item, and creates it if it does not exist.
 func (s *Translations) translationOf(ctx context.Context, element string, m Member) (*schema.Translation, error) {
 	find := func() ([]*schema.Translation, error) {
-		return s.rows(ctx, func(q *Query) *Query {
+		return s.rows(ctx, func(q *store.Query) *store.Query {
 			return q.Where("element_type = ?", element).Where("element_id = ?", m.ID)
 		})
 	}
@@ -127,10 +130,10 @@ func (s *Translations) translationOf(ctx context.Context, element string, m Memb
 }
 
 // groupOf returns the term that lists the versions of an object, nil if there is none.
-func (s *Translations) groupOf(ctx context.Context, taxonomy string, object int64) (*TaxonomyTerm, error) {
-	found, err := termRows(ctx, s.db.locked(s.terms.rows().
-		Join("JOIN", TableTermRelationships, "r", "r.term_taxonomy_id = tt.term_taxonomy_id").
-		Where("r.object_id = ?", object).Where("tt.taxonomy = ?", taxonomy).OrderExpr("tt.term_taxonomy_id").Limit(1)))
+func (s *Translations) groupOf(ctx context.Context, taxonomy string, object int64) (*store.TaxonomyTerm, error) {
+	found, err := s.store.Terms.LockAttached(ctx, object, func(q *store.Query) *store.Query {
+		return q.Where("tt.taxonomy = ?", taxonomy).Limit(1)
+	})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -152,7 +155,7 @@ func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of M
 		members.Set(phpval.StrKey(of.Code), of.ID)
 	}
 	for code, id := range members.All() {
-		if LanguageCode(code.String()) == one.Code && phpval.Int(id) != one.ID {
+		if store.LanguageCode(code.String()) == one.Code && phpval.Int(id) != one.ID {
 			return false, ErrVersionTaken
 		}
 	}
@@ -164,29 +167,29 @@ func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of M
 	members.Set(phpval.StrKey(one.Code), one.ID)
 	if group == nil {
 		name := newGroupName()
-		group = &TaxonomyTerm{Name: name, Slug: name, Taxonomy: taxonomy, Description: phpval.Serialize(members)}
-		if err := s.terms.Insert(ctx, group); err != nil {
+		group = &store.TaxonomyTerm{Name: name, Slug: name, Taxonomy: taxonomy, Description: phpval.Serialize(members)}
+		if err := s.store.Terms.Insert(ctx, group); err != nil {
 			return false, err
 		}
-		if err := s.terms.Attach(ctx, of.ID, []int64{group.TaxonomyID}, nil); err != nil {
+		if err := s.store.Terms.Attach(ctx, of.ID, []int64{group.TaxonomyID}, nil); err != nil {
 			return false, err
 		}
 	} else {
 		is := *group
 		is.Description = phpval.Serialize(members)
-		if err := s.terms.Update(ctx, group, &is); err != nil {
+		if err := s.store.Terms.Update(ctx, group, &is); err != nil {
 			return false, err
 		}
 	}
-	if err := s.terms.Attach(ctx, one.ID, []int64{group.TaxonomyID}, nil); err != nil {
+	if err := s.store.Terms.Attach(ctx, one.ID, []int64{group.TaxonomyID}, nil); err != nil {
 		return false, err
 	}
-	return true, s.terms.recountObjects(ctx, []int64{group.TaxonomyID})
+	return true, s.store.Terms.RecountObjects(ctx, []int64{group.TaxonomyID})
 }
 
 // partGroup removes a post from a group that lists others too.
 func (s *Translations) partGroup(ctx context.Context, id int64) (changed bool, err error) {
-	group, err := s.groupOf(ctx, TaxPostGroup, id)
+	group, err := s.groupOf(ctx, store.TaxPostGroup, id)
 	if err != nil || group == nil {
 		return false, err
 	}
@@ -199,13 +202,13 @@ func (s *Translations) partGroup(ctx context.Context, id int64) (changed bool, e
 }
 
 // detach removes an object from its group.
-func (s *Translations) detach(ctx context.Context, group *TaxonomyTerm, object int64) error {
-	if err := s.terms.Attach(ctx, object, nil, []int64{group.TaxonomyID}); err != nil {
+func (s *Translations) detach(ctx context.Context, group *store.TaxonomyTerm, object int64) error {
+	if err := s.store.Terms.Attach(ctx, object, nil, []int64{group.TaxonomyID}); err != nil {
 		return err
 	}
 	stays, err := s.unlist(ctx, group, object)
 	if err != nil || !stays {
 		return err
 	}
-	return s.terms.recountObjects(ctx, []int64{group.TaxonomyID})
+	return s.store.Terms.RecountObjects(ctx, []int64{group.TaxonomyID})
 }

@@ -1,4 +1,6 @@
-package store
+// Package langstore reads and writes the languages of items and the groups of their translations, on sites that store
+// them: see store.Form.
+package langstore
 
 import (
 	"cmp"
@@ -9,21 +11,27 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // Translations reads and writes which items are versions of each other in different languages.
-type Translations struct {
-	db        *DB
-	languages *Languages
-	terms     *Terms
+type Translations struct{ store *store.Store }
+
+// Of returns the Translations of a site.
+func Of(st *store.Store) *Translations { return &Translations{st} }
+
+// form returns the form in which the site stores languages, "" for none.
+func (s *Translations) form() store.Form {
+	form, _ := s.store.Languages.Form()
+	return store.Form(form)
 }
 
 // Version is an item in one language: a term, or the properties of a post on which its address and rights depend.
 type Version struct {
 	Language string
-	Post     *Post
-	Term     *TaxonomyTerm
+	Post     *store.Post
+	Term     *store.TaxonomyTerm
 }
 
 func (v Version) id() int64 {
@@ -44,7 +52,7 @@ type Group struct {
 type Groups struct{ Posts, Terms map[int64]*Group }
 
 // Groups returns, with one statement, the groups of items and of all their versions.
-func (s *Translations) Groups(ctx context.Context, posts []int64, terms []*TaxonomyTerm) (*Groups, error) {
+func (s *Translations) Groups(ctx context.Context, posts []int64, terms []*store.TaxonomyTerm) (*Groups, error) {
 	t := &Groups{Posts: map[int64]*Group{}, Terms: map[int64]*Group{}}
 	for _, id := range posts {
 		t.Posts[id] = &Group{}
@@ -55,7 +63,7 @@ func (s *Translations) Groups(ctx context.Context, posts []int64, terms []*Taxon
 	if len(t.Posts)+len(t.Terms) == 0 {
 		return t, nil
 	}
-	if s.languages.form == TableForm {
+	if s.form() == store.TableForm {
 		return t, s.tableGroups(ctx, t, posts, terms)
 	}
 	return t, s.termGroups(ctx, t, posts, terms)
@@ -88,24 +96,25 @@ func (t *Groups) group(v Version) *Group {
 }
 
 func (s *Translations) elements() (posts, terms bun.ListValues) {
-	return bun.List(s.db.postTypes("post_")), bun.List([]string{"tax_" + s.db.config.Names.Category, "tax_" + s.db.config.Names.Tag})
+	names := s.store.Config.Names
+	return bun.List(s.store.DB.PostTypes("post_")), bun.List([]string{"tax_" + names.Category, "tax_" + names.Tag})
 }
 
 // tableGroups reads groups from the table of translations.
-func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64, terms []*TaxonomyTerm) error {
+func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64, terms []*store.TaxonomyTerm) error {
 	places := make([]int64, len(terms))
 	for i, term := range terms {
 		places[i] = term.TaxonomyID
 	}
 	ofPosts, ofTerms := s.elements()
-	own := s.db.Select().From(TableTranslations, "own").Column("own.trid").
+	own := s.store.DB.Select().From(store.TableTranslations, "own").Column("own.trid").
 		Where("(own.element_type IN (?) AND own.element_id IN (?) OR own.element_type IN (?) AND own.element_id IN (?))",
-			ofPosts, bun.List(distinct(posts)), ofTerms, bun.List(distinct(places)))
-	q := s.db.Select().From(TableTranslations, "i").
-		Join("LEFT JOIN", TablePosts, "p", "p.ID = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofPosts).
-		Join("LEFT JOIN", TableTermTaxonomy, "tt", "tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END",
+			ofPosts, bun.List(store.Distinct(posts)), ofTerms, bun.List(store.Distinct(places)))
+	q := s.store.DB.Select().From(store.TableTranslations, "i").
+		Join("LEFT JOIN", store.TablePosts, "p", "p.ID = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofPosts).
+		Join("LEFT JOIN", store.TableTermTaxonomy, "tt", "tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END",
 			ofTerms).
-		Join("LEFT JOIN", TableTerms, "t", "t.term_id = tt.term_id").
+		Join("LEFT JOIN", store.TableTerms, "t", "t.term_id = tt.term_id").
 		Column("i.element_type", "i.trid", "i.language_code").Where("i.trid IN (?)", own).OrderExpr("i.translation_id")
 	type key struct {
 		element string
@@ -120,9 +129,9 @@ func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64
 		Number  int64  `bun:"trid"`
 		Code    string `bun:"language_code"`
 	}
-	err := Each(ctx, withVersion(q), func(r *row) error {
+	err := store.Each(ctx, withVersion(q), func(r *row) error {
 		group := key{r.Element, r.Number}
-		found, ok := r.decode(LanguageCode(r.Code))
+		found, ok := r.decode(store.LanguageCode(r.Code))
 		if !ok {
 			return nil
 		}
@@ -142,25 +151,26 @@ func (s *Translations) tableGroups(ctx context.Context, t *Groups, posts []int64
 }
 
 // termGroups reads languages and groups from terms. A group's description lists its versions.
-func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64, terms []*TaxonomyTerm) error {
+func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64, terms []*store.TaxonomyTerm) error {
 	ids, places := make([]int64, len(terms)), map[int64]int64{}
 	for i, term := range terms {
 		ids[i], places[term.ID] = term.ID, term.TaxonomyID
 	}
-	q := s.db.Select().From(TableTermRelationships, "r").
-		Join("JOIN", TableTermTaxonomy, "g", "g.term_taxonomy_id = r.term_taxonomy_id").
-		Join("JOIN", TableTerms, "gn", "gn.term_id = g.term_id").
+	q := s.store.DB.Select().From(store.TableTermRelationships, "r").
+		Join("JOIN", store.TableTermTaxonomy, "g", "g.term_taxonomy_id = r.term_taxonomy_id").
+		Join("JOIN", store.TableTerms, "gn", "gn.term_id = g.term_id").
 		// The posts of a language are not a group.
-		Join("LEFT JOIN", TableTermRelationships, "m", "m.term_taxonomy_id = CASE WHEN g.taxonomy IN (?) THEN g.term_taxonomy_id END",
-			bun.List([]string{TaxPostGroup, TaxTermGroup})).
-		Join("LEFT JOIN", TablePosts, "p", "p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", TaxPostGroup).
-		Join("LEFT JOIN", TableTerms, "t", "t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", TaxTermGroup).
-		Join("LEFT JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id AND tt.taxonomy IN (?)",
-			bun.List([]string{s.db.config.Names.Category, s.db.config.Names.Tag})).
+		Join("LEFT JOIN", store.TableTermRelationships, "m", "m.term_taxonomy_id = CASE WHEN g.taxonomy IN (?) THEN g.term_taxonomy_id END",
+			bun.List([]string{store.TaxPostGroup, store.TaxTermGroup})).
+		Join("LEFT JOIN", store.TablePosts, "p", "p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", store.TaxPostGroup).
+		Join("LEFT JOIN", store.TableTerms, "t", "t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", store.TaxTermGroup).
+		Join("LEFT JOIN", store.TableTermTaxonomy, "tt", "tt.term_id = t.term_id AND tt.taxonomy IN (?)",
+			bun.List([]string{s.store.Config.Names.Category, s.store.Config.Names.Tag})).
 		Column("r.object_id").
 		ColumnExpr("g.term_taxonomy_id AS group_id, g.taxonomy AS group_taxonomy, gn.slug AS group_slug, g.description AS group_list").
 		Where("(g.taxonomy IN (?) AND r.object_id IN (?) OR g.taxonomy IN (?) AND r.object_id IN (?))",
-			bun.List([]string{TaxLanguage, TaxPostGroup}), bun.List(distinct(posts)), bun.List(termTaxonomies), bun.List(distinct(ids))).
+			bun.List([]string{store.TaxLanguage, store.TaxPostGroup}), bun.List(store.Distinct(posts)),
+			bun.List([]string{store.TaxTermLanguage, store.TaxTermGroup}), bun.List(store.Distinct(ids))).
 		OrderExpr("g.term_taxonomy_id")
 	groups := map[int64]*listedGroup{}
 	var order []int64
@@ -173,14 +183,14 @@ func (s *Translations) termGroups(ctx context.Context, t *Groups, posts []int64,
 		GroupSlug     string `bun:"group_slug"`
 		List          string `bun:"group_list"`
 	}
-	err := Each(ctx, withVersion(q), func(r *row) error {
+	err := store.Each(ctx, withVersion(q), func(r *row) error {
 		switch r.GroupTaxonomy {
-		case TaxLanguage:
-			t.Posts[r.Object].Language = cmp.Or(t.Posts[r.Object].Language, LanguageCode(r.GroupSlug))
+		case store.TaxLanguage:
+			t.Posts[r.Object].Language = cmp.Or(t.Posts[r.Object].Language, store.LanguageCode(r.GroupSlug))
 			return nil
-		case TaxTermLanguage:
+		case store.TaxTermLanguage:
 			g := t.Terms[places[r.Object]]
-			g.Language = cmp.Or(g.Language, LanguageCode(r.GroupSlug))
+			g.Language = cmp.Or(g.Language, store.LanguageCode(r.GroupSlug))
 			return nil
 		}
 		if groups[r.Group] == nil {
@@ -206,7 +216,7 @@ func listed(description string) *listedGroup {
 	stored, _ := phpval.Unserialize(description)
 	list, _ := stored.(*phpval.Array)
 	for code, id := range list.All() {
-		g.languages[phpval.Int(id)] = LanguageCode(code.String())
+		g.languages[phpval.Int(id)] = store.LanguageCode(code.String())
 	}
 	return g
 }
@@ -242,7 +252,7 @@ type version struct {
 	Description sql.NullString `bun:"description"`
 }
 
-func withVersion(q *Query) *Query {
+func withVersion(q *store.Query) *store.Query {
 	return q.Column("p.ID", "p.post_author", "p.post_status", "p.post_type", "p.post_name",
 		"t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy", "tt.description")
 }
@@ -253,11 +263,11 @@ func (v *version) decode(code string) (found Version, ok bool) {
 	case code == "":
 		return found, false
 	case v.PostID.Valid:
-		found.Post = &Post{
+		found.Post = &store.Post{
 			ID: v.PostID.Int64, Author: v.PostAuthor.Int64, Status: v.PostStatus.String, Type: v.PostType.String, Name: v.PostName.String,
 		}
 	case v.TermID.Valid && v.TaxonomyID.Valid:
-		found.Term = &TaxonomyTerm{
+		found.Term = &store.TaxonomyTerm{
 			ID: v.TermID.Int64, TaxonomyID: v.TaxonomyID.Int64, Parent: v.Parent.Int64, Count: v.Count.Int64, Group: v.TermGroup.Int64,
 			Name: v.Name.String, Slug: v.Slug.String, Taxonomy: v.Taxonomy.String, Description: v.Description.String,
 		}

@@ -62,7 +62,7 @@ const (
 // termTaxonomies are assigned to terms, whose ids may equal those of posts.
 var termTaxonomies = []string{TaxTermLanguage, TaxTermGroup}
 
-// slugPrefix is the prefix of the slugs of some terms of languages, and of the names of groups.
+// slugPrefix is the prefix of the slugs of some terms of languages.
 const slugPrefix = "pll_"
 
 // LanguageFilter selects the items of one language; the zero value selects all.
@@ -191,8 +191,8 @@ func LanguageCode(text string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), slugPrefix)
 }
 
-// slugsOf returns the slugs that the term of a language may have.
-func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPrefix + code}) }
+// LanguageSlugs returns the slugs that the term of a language may have.
+func LanguageSlugs(code string) bun.ListValues { return bun.List([]string{code, slugPrefix + code}) }
 
 // InLanguage restricts a query to the posts of a type that are in a language; id is the column with their id.
 func (s *Languages) InLanguage(q *Query, in LanguageFilter, postType string, id bun.Ident) *Query {
@@ -247,9 +247,9 @@ func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bu
 		Join("JOIN", TableTerms, "ln", "ln.term_id = lt.term_id").
 		Where("lr.object_id = ?", id).Where("lt.taxonomy = ?", taxonomy)
 	if in.Default {
-		return where, rows.Where("ln.slug NOT IN (?)", slugsOf(in.Code))
+		return where, rows.Where("ln.slug NOT IN (?)", LanguageSlugs(in.Code))
 	}
-	return where, rows.Where("ln.slug IN (?)", slugsOf(in.Code))
+	return where, rows.Where("ln.slug IN (?)", LanguageSlugs(in.Code))
 }
 
 // ofPosts restricts a query to the rows that assign terms to posts; in other rows the object is a term.
@@ -258,4 +258,15 @@ func (s *Languages) ofPosts(q *Query) *Query {
 		return q
 	}
 	return q.Where("tt.taxonomy NOT IN (?)", bun.List(append(slices.Clone(termTaxonomies), TaxPostGroup)))
+}
+
+// ofPost restricts a deletion to rows that belong to the deleted posts: it keeps the rows of terms with the same ids.
+// It also keeps the languages of posts, which ForgetPost removes; if the plugin that stores them is not active, they
+// stay.
+func (s *Languages) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
+	if !s.classified {
+		return q
+	}
+	return q.Where("term_taxonomy_id NOT IN (?)", s.db.Select().From(TableTermTaxonomy, "").
+		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(slices.Concat(termTaxonomies, []string{TaxLanguage, TaxPostGroup}))))
 }

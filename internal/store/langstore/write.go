@@ -1,59 +1,59 @@
-package store
+package langstore
 
 import (
 	"context"
 	"crypto/rand"
 	"database/sql"
 	"encoding/hex"
-	"slices"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
 // RecordPost records the language of a new post, which is the only member of its group.
 func (s *Translations) RecordPost(ctx context.Context, postType string, id int64, code string) error {
-	switch s.languages.form {
-	case TableForm:
+	switch s.form() {
+	case store.TableForm:
 		return s.insert(ctx, "post_"+postType, id, code)
-	case TermsForm:
+	case store.TermsForm:
 		// In this form a post without translations has no group.
-		language, err := s.languageTerm(ctx, TaxLanguage, code)
+		language, err := s.languageTerm(ctx, store.TaxLanguage, code)
 		if err != nil || language == 0 {
 			return err
 		}
-		if err := s.terms.Attach(ctx, id, []int64{language}, []int64{language}); err != nil {
+		if err := s.store.Terms.Attach(ctx, id, []int64{language}, []int64{language}); err != nil {
 			return err
 		}
-		return s.terms.Recount(ctx, []int64{language})
+		return s.store.Terms.Recount(ctx, []int64{language})
 	}
 	return nil
 }
 
 // RecordTerm records the language of a new term, which is the only member of its group.
-func (s *Translations) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) error {
-	switch s.languages.form {
-	case TableForm:
+func (s *Translations) RecordTerm(ctx context.Context, t *store.TaxonomyTerm, code string) error {
+	switch s.form() {
+	case store.TableForm:
 		return s.insert(ctx, "tax_"+t.Taxonomy, t.TaxonomyID, code)
-	case TermsForm:
-		language, err := s.languageTerm(ctx, TaxTermLanguage, code)
+	case store.TermsForm:
+		language, err := s.languageTerm(ctx, store.TaxTermLanguage, code)
 		if err != nil || language == 0 {
 			return err
 		}
 		name := newGroupName()
 		members := &phpval.Array{}
 		members.Set(phpval.StrKey(code), t.ID)
-		group := &TaxonomyTerm{Name: name, Slug: name, Taxonomy: TaxTermGroup, Description: phpval.Serialize(members)}
-		if err := s.terms.Insert(ctx, group); err != nil {
+		group := &store.TaxonomyTerm{Name: name, Slug: name, Taxonomy: store.TaxTermGroup, Description: phpval.Serialize(members)}
+		if err := s.store.Terms.Insert(ctx, group); err != nil {
 			return err
 		}
 		both := []int64{language, group.TaxonomyID}
-		if err := s.terms.Attach(ctx, t.ID, both, both); err != nil {
+		if err := s.store.Terms.Attach(ctx, t.ID, both, both); err != nil {
 			return err
 		}
-		return s.terms.recountObjects(ctx, both)
+		return s.store.Terms.RecountObjects(ctx, both)
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (s *Translations) RecordTerm(ctx context.Context, t *TaxonomyTerm, code str
 // insert adds a row with a new group number. A row that another program left for an earlier element with this id is
 // deleted.
 func (s *Translations) insert(ctx context.Context, element string, id int64, code string) error {
-	_, err := s.db.writing(ctx).conn().NewDelete().Model((*schema.Translation)(nil)).
+	_, err := s.store.DB.Tx(ctx).NewDelete().Model((*schema.Translation)(nil)).
 		Where("element_type = ?", element).Where("element_id = ?", id).Exec(ctx)
 	if err != nil {
 		return err
@@ -71,64 +71,67 @@ func (s *Translations) insert(ctx context.Context, element string, id int64, cod
 		return err
 	}
 	row := &schema.Translation{Type: element, Element: id, Group: group, Language: code}
-	conn := s.db.writing(ctx).conn()
-	return schema.InsertNaming(ctx, conn, s.db.prefix, "icl_translations", conn.NewInsert().Model(row).Returning("NULL"))
+	conn := s.store.DB.Tx(ctx)
+	return schema.InsertNaming(ctx, conn, s.store.DB.Prefix(), "icl_translations", conn.NewInsert().Model(row).Returning("NULL"))
 }
 
 // newGroup returns a new group number. Writers of this service are serialized; locking the highest number makes other
 // programs wait that would insert the same number.
 func (s *Translations) newGroup(ctx context.Context) (int64, error) {
-	highest, err := Number(ctx, s.db.locked(s.db.Select().From(TableTranslations, "").Column("trid").
+	highest, err := store.Number(ctx, s.store.DB.Locked(s.store.DB.Select().From(store.TableTranslations, "").Column("trid").
 		OrderExpr("trid DESC").Limit(1)))
 	return highest + 1, err
 }
 
 // languageTerm returns the term_taxonomy_id of a language's term, 0 if the site does not have the language.
 func (s *Translations) languageTerm(ctx context.Context, taxonomy, code string) (int64, error) {
-	return Number(ctx, s.db.Select().From(TableTermTaxonomy, "tt").
-		Join("JOIN", TableTerms, "t", "t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
-		Where("tt.taxonomy = ?", taxonomy).Where("t.slug IN (?)", slugsOf(code)).OrderExpr("tt.term_taxonomy_id").Limit(1))
+	return store.Number(ctx, s.store.DB.Select().From(store.TableTermTaxonomy, "tt").
+		Join("JOIN", store.TableTerms, "t", "t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
+		Where("tt.taxonomy = ?", taxonomy).Where("t.slug IN (?)", store.LanguageSlugs(code)).OrderExpr("tt.term_taxonomy_id").Limit(1))
 }
+
+// groupPrefix is the prefix of the names of groups.
+const groupPrefix = "pll_"
 
 // newGroupName returns a random name.
 func newGroupName() string {
 	var random [8]byte
 	_, _ = rand.Read(random[:])
-	return slugPrefix + hex.EncodeToString(random[:])[:13]
+	return groupPrefix + hex.EncodeToString(random[:])[:13]
 }
 
 // ForgetPost removes the language of a deleted post, and its group if it has no other members.
 func (s *Translations) ForgetPost(ctx context.Context, postType string, id int64) error {
-	switch s.languages.form {
-	case TableForm:
+	switch s.form() {
+	case store.TableForm:
 		return s.delete(ctx, "post_"+postType, id)
-	case TermsForm:
-		return s.leave(ctx, id, TaxLanguage, TaxPostGroup)
+	case store.TermsForm:
+		return s.leave(ctx, id, store.TaxLanguage, store.TaxPostGroup)
 	}
 	return nil
 }
 
 // ForgetTerm is ForgetPost for a term.
-func (s *Translations) ForgetTerm(ctx context.Context, t *TaxonomyTerm) error {
-	switch s.languages.form {
-	case TableForm:
+func (s *Translations) ForgetTerm(ctx context.Context, t *store.TaxonomyTerm) error {
+	switch s.form() {
+	case store.TableForm:
 		return s.delete(ctx, "tax_"+t.Taxonomy, t.TaxonomyID)
-	case TermsForm:
-		return s.leave(ctx, t.ID, TaxTermLanguage, TaxTermGroup)
+	case store.TermsForm:
+		return s.leave(ctx, t.ID, store.TaxTermLanguage, store.TaxTermGroup)
 	}
 	return nil
 }
 
 // delete deletes an element's row. If it was the original of its group, the oldest of the others becomes the original.
 func (s *Translations) delete(ctx context.Context, element string, id int64) error {
-	rows, err := s.rows(ctx, func(q *Query) *Query {
+	rows, err := s.rows(ctx, func(q *store.Query) *store.Query {
 		return q.Where("element_type = ?", element).Where("element_id = ?", id)
 	})
 	if err != nil || len(rows) == 0 {
 		return err
 	}
 	gone := rows[0]
-	if _, err := s.db.writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil {
+	if _, err := s.store.DB.Tx(ctx).NewDelete().Model(gone).WherePK().Exec(ctx); err != nil {
 		return err
 	}
 	return s.replaceOriginal(ctx, element, gone)
@@ -140,7 +143,7 @@ func (s *Translations) replaceOriginal(ctx context.Context, element string, gone
 	if gone.Source != "" {
 		return nil
 	}
-	rows, err := s.rows(ctx, func(q *Query) *Query {
+	rows, err := s.rows(ctx, func(q *store.Query) *store.Query {
 		return q.Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language)
 	})
 	if err != nil || len(rows) == 0 {
@@ -148,17 +151,17 @@ func (s *Translations) replaceOriginal(ctx context.Context, element string, gone
 	}
 	original := rows[0]
 	original.Source = ""
-	if _, err := s.db.writing(ctx).conn().NewUpdate().Model(original).Column("source_language_code").WherePK().Exec(ctx); err != nil {
+	if _, err := s.store.DB.Tx(ctx).NewUpdate().Model(original).Column("source_language_code").WherePK().Exec(ctx); err != nil {
 		return err
 	}
-	_, err = s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)icl_translations").Set("source_language_code = ?", original.Language).
+	_, err = s.store.DB.Tx(ctx).NewUpdate().TableExpr("?(prefix)icl_translations").Set("source_language_code = ?", original.Language).
 		Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language).Exec(ctx)
 	return err
 }
 
 // rows returns rows of the table, oldest first, and locks them.
-func (s *Translations) rows(ctx context.Context, where func(*Query) *Query) ([]*schema.Translation, error) {
-	q := where(s.db.Select().From(TableTranslations, "").
+func (s *Translations) rows(ctx context.Context, where func(*store.Query) *store.Query) ([]*schema.Translation, error) {
+	q := where(s.store.DB.Select().From(store.TableTranslations, "").
 		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
 	var list []*schema.Translation
 	type row struct {
@@ -167,7 +170,7 @@ func (s *Translations) rows(ctx context.Context, where func(*Query) *Query) ([]*
 		Language string         `bun:"language_code"`
 		Source   sql.NullString `bun:"source_language_code"`
 	}
-	err := Each(ctx, s.db.locked(q), func(r *row) error {
+	err := store.Each(ctx, s.store.DB.Locked(q), func(r *row) error {
 		list = append(list, &schema.Translation{ID: r.ID, Group: r.Group, Language: r.Language, Source: r.Source.String})
 		return nil
 	})
@@ -176,9 +179,9 @@ func (s *Translations) rows(ctx context.Context, where func(*Query) *Query) ([]*
 
 // leave removes an object from its language and from its group.
 func (s *Translations) leave(ctx context.Context, object int64, language, group string) error {
-	q := s.terms.rows().Join("JOIN", TableTermRelationships, "r", "r.term_taxonomy_id = tt.term_taxonomy_id").
-		Where("r.object_id = ?", object).Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).OrderExpr("tt.term_taxonomy_id")
-	attached, err := termRows(ctx, s.db.locked(q))
+	attached, err := s.store.Terms.LockAttached(ctx, object, func(q *store.Query) *store.Query {
+		return q.Where("tt.taxonomy IN (?)", bun.List([]string{language, group}))
+	})
 	if err != nil || len(attached) == 0 {
 		return err
 	}
@@ -186,7 +189,7 @@ func (s *Translations) leave(ctx context.Context, object int64, language, group 
 	for i, t := range attached {
 		places[i] = t.TaxonomyID
 	}
-	if err := s.terms.Attach(ctx, object, nil, places); err != nil {
+	if err := s.store.Terms.Attach(ctx, object, nil, places); err != nil {
 		return err
 	}
 	for _, t := range attached {
@@ -197,8 +200,8 @@ func (s *Translations) leave(ctx context.Context, object int64, language, group 
 			return err
 		}
 	}
-	if language == TaxLanguage {
-		if err := s.terms.Recount(ctx, places); err != nil {
+	if language == store.TaxLanguage {
+		if err := s.store.Terms.Recount(ctx, places); err != nil {
 			return err
 		}
 		places = nil
@@ -208,12 +211,12 @@ func (s *Translations) leave(ctx context.Context, object int64, language, group 
 			}
 		}
 	}
-	return s.terms.recountObjects(ctx, places)
+	return s.store.Terms.RecountObjects(ctx, places)
 }
 
 // unlist removes an object from the list of a group, and deletes a group that lists nothing else. It reports whether the
 // group still exists. A description that is not a list is left alone.
-func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object int64) (stays bool, err error) {
+func (s *Translations) unlist(ctx context.Context, group *store.TaxonomyTerm, object int64) (stays bool, err error) {
 	list := listOf(group)
 	if list == nil {
 		return true, nil
@@ -225,30 +228,19 @@ func (s *Translations) unlist(ctx context.Context, group *TaxonomyTerm, object i
 		}
 	}
 	if rest.Len() == 0 {
-		return false, s.terms.Delete(ctx, group)
+		return false, s.store.Terms.Delete(ctx, group)
 	}
 	is := *group
 	is.Description = phpval.Serialize(rest)
-	return true, s.terms.Update(ctx, group, &is)
+	return true, s.store.Terms.Update(ctx, group, &is)
 }
 
 // listOf returns the list of a group, or nil if it has none.
-func listOf(group *TaxonomyTerm) *phpval.Array {
+func listOf(group *store.TaxonomyTerm) *phpval.Array {
 	if group == nil {
 		return nil
 	}
 	stored, _ := phpval.Unserialize(group.Description)
 	list, _ := stored.(*phpval.Array)
 	return list
-}
-
-// ofPost restricts a deletion to rows that belong to the deleted posts: it keeps the rows of terms with the same ids.
-// It also keeps the languages of posts, which ForgetPost removes; if the plugin that stores them is not active, they
-// stay.
-func (s *Languages) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
-	if !s.classified {
-		return q
-	}
-	return q.Where("term_taxonomy_id NOT IN (?)", s.db.Select().From(TableTermTaxonomy, "").
-		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(slices.Concat(termTaxonomies, []string{TaxLanguage, TaxPostGroup}))))
 }
