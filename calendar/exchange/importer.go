@@ -19,6 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 )
 
 // Importer writes the records of a source to a calendar, with the rights of a user: everything is validated and
@@ -83,8 +84,8 @@ type run struct {
 	kinds    *kinds
 	ctx      context.Context // for reads outside of transactions
 	may      func(capability string) bool
-	source   store.Source
-	ours     map[store.Source]bool          // the names under which the source is stored
+	source   sourcestore.Source
+	ours     map[sourcestore.Source]bool    // the names under which the source is stored
 	takes    map[Collection]map[string]bool // parameters of writes, and whether untrusted sources may set them
 	site     string                         // the host in UIDs of the site's own feed
 	summary  *Summary

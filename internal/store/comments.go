@@ -29,7 +29,7 @@ func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, erro
 	q := s.db.Select().From(tableComments, "").Column("comment_ID", "comment_approved").Where("comment_post_ID = ?", post).
 		Where("comment_approved <> ?", commentTrashed)
 	var had []CommentStatus
-	err := eachInPortions(ctx, q, "comment_ID", func(c *CommentStatus) int64 { return c.ID }, func(c *CommentStatus) error {
+	err := EachInPortions(ctx, q, "comment_ID", func(c *CommentStatus) int64 { return c.ID }, func(c *CommentStatus) error {
 		had = append(had, *c)
 		return nil
 	})

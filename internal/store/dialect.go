@@ -64,9 +64,9 @@ func weight(mysql bool, column string) bun.Safe {
 	return "NULL"
 }
 
-// unindexed returns a column in a form for which SQLite uses no index: it would prefer that index to a more selective
+// Unindexed returns a column in a form for which SQLite uses no index: it would prefer that index to a more selective
 // one of another column.
-func (db *DB) unindexed(column string) bun.Safe {
+func (db *DB) Unindexed(column string) bun.Safe {
 	if db.IsMySQL() {
 		return bun.Safe(column)
 	}

@@ -283,7 +283,7 @@ func (s *Links) Located(ctx context.Context, v Visible, filters ...MetaFilter) (
 		Key   string         `bun:"meta_key"`
 		Value sql.NullString `bun:"meta_value"`
 	}
-	err := eachInPortions(ctx, v.Where(q, "p"), "m.meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
+	err := EachInPortions(ctx, v.Where(q, "p"), "m.meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
 		if parts[r.Post] == nil {
 			parts[r.Post] = map[string]*float64{}
 		}

@@ -25,7 +25,7 @@ func (s *Links) To(ctx context.Context, key string, id int64) (list []EventLink,
 	where, args := Naming([]int64{id}, false)
 	q := linksOf(s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "e", "e.ID = m.post_id").
 		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.db.config.Names.Event).Where(where, args...))
-	err = eachInPortions(ctx, q, "m.meta_id", func(r *linkRow) int64 { return r.ID.Int64 }, func(r *linkRow) error {
+	err = EachInPortions(ctx, q, "m.meta_id", func(r *linkRow) int64 { return r.ID.Int64 }, func(r *linkRow) error {
 		list = append(list, r.link())
 		return nil
 	})

@@ -67,7 +67,6 @@ type Store struct {
 	Terms        *Terms
 	Options      *Options
 	Languages    *Languages
-	Sources      *Sources
 	Idempotency  *Idempotency
 	Comments     *Comments
 	Probe        *Probe
@@ -103,7 +102,6 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Posts = &Posts{db, s.Languages}
 	s.Terms = &Terms{db, s.Languages}
 	s.Links = &Links{db, s.Languages, s.Events, s.Probe}
-	s.Sources = &Sources{db, s.Posts}
 	s.Companion = &Companion{pool: db.pool, prefix: db.prefix, now: c.Now}
 	s.Transactions = &Transactions{
 		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writequeue.Of(c.DB, TableOptions.String()),

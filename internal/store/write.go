@@ -86,7 +86,7 @@ func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
 		Value sql.NullString `bun:"meta_value"`
 	}
 	var list []*schema.PostMeta
-	err := eachInPortions(ctx, q, "meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
+	err := EachInPortions(ctx, q, "meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
 		list = append(list, &schema.PostMeta{ID: r.ID, PostID: r.Post, Key: r.Key.String, Value: r.Value.String})
 		return nil
 	})
@@ -168,7 +168,7 @@ func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, ex
 // ends, although they check and insert without the lock that Write acquires.
 func (s *Posts) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
 	q := s.db.Select().From(TablePosts, "p").Column("p.post_name").
-		Where("p.post_name = ?", slug).Where("? = ?", s.db.unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
+		Where("p.post_name = ?", slug).Where("? = ?", s.db.Unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
 	err = eachValue(ctx, s.db.Locked(q), func(name string) { taken = taken || strings.ToLower(name) == slug })
 	return taken, err
 }

@@ -1,4 +1,5 @@
-package store
+// Package sourcestore reads and writes from where posts were imported.
+package sourcestore
 
 import (
 	"context"
@@ -6,14 +7,18 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Sources reads and writes the sources from which posts were imported.
 type Sources struct {
-	db    *DB
-	posts *Posts
+	db    *store.DB
+	posts *store.Posts
 }
+
+// Of returns the Sources of a site.
+func Of(st *store.Store) *Sources { return &Sources{st.DB, st.Posts} }
 
 // Source is where posts were imported from.
 type Source struct {
@@ -29,9 +34,9 @@ type Imported struct {
 }
 
 // origin joins the row of a meta key of the post of another row, with an alias.
-func (s *Sources) origin(q *Query, alias, of, key string) *Query {
-	return q.Join("LEFT JOIN", TablePostMeta, alias, "?.post_id = ?.post_id AND ? = ?",
-		bun.Ident(alias), bun.Ident(of), s.db.unindexed(alias+".meta_key"), key)
+func (s *Sources) origin(q *store.Query, alias, of, key string) *store.Query {
+	return q.Join("LEFT JOIN", store.TablePostMeta, alias, "?.post_id = ?.post_id AND ? = ?",
+		bun.Ident(alias), bun.Ident(of), s.db.Unindexed(alias+".meta_key"), key)
 }
 
 // imported are the columns of Imported, from the rows m of UIDs, o of sources, i of their ids and p of posts.
@@ -39,7 +44,7 @@ const imported = "p.ID, " +
 	"COALESCE(m.meta_value, '') AS uid, COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id, " +
 	"p.post_status, p.post_title"
 
-func eachImported(ctx context.Context, q *Query, keep func(Imported) bool) (list []Imported, err error) {
+func eachImported(ctx context.Context, q *store.Query, keep func(Imported) bool) (list []Imported, err error) {
 	type row struct {
 		Source
 		Post   int64  `bun:"ID"`
@@ -47,7 +52,7 @@ func eachImported(ctx context.Context, q *Query, keep func(Imported) bool) (list
 		Status string `bun:"post_status"`
 		Title  string `bun:"post_title"`
 	}
-	err = Each(ctx, q, func(r *row) error {
+	err = store.Each(ctx, q, func(r *row) error {
 		i := Imported{ID: r.Post, UID: r.UID, Status: r.Status, Title: r.Title, Source: r.Source}
 		if keep(i) {
 			list = append(list, i)
@@ -67,10 +72,10 @@ func (s *Sources) ImportedAs(ctx context.Context, postType string, uids []string
 	for _, uid := range uids {
 		asked[uid] = true
 	}
-	q := s.db.Select().From(TablePostMeta, "m").Join(s.db.Then(), TablePosts, "p", "p.ID = m.post_id")
+	q := s.db.Select().From(store.TablePostMeta, "m").Join(s.db.Then(), store.TablePosts, "p", "p.ID = m.post_id")
 	q = s.origin(s.origin(q, "o", "m", schema.MetaSource), "i", "m", schema.MetaSourceID).ColumnExpr(imported).
 		Where("m.meta_key = ?", schema.MetaSourceUID).Where("m.meta_value IN (?)", bun.List(uids)).
-		Where("? = ?", s.db.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
+		Where("? = ?", s.db.Unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
 	// The collation also matches texts that differ.
 	return eachImported(ctx, q, func(i Imported) bool { return asked[i.UID] })
 }
@@ -82,11 +87,11 @@ func (s *Sources) ImportedFrom(ctx context.Context, postType string, names []str
 	if len(names) == 0 {
 		return nil, nil
 	}
-	q := s.db.Select().From(TablePostMeta, "o").Join(s.db.Then(), TablePosts, "p", "p.ID = o.post_id")
+	q := s.db.Select().From(store.TablePostMeta, "o").Join(s.db.Then(), store.TablePosts, "p", "p.ID = o.post_id")
 	q = s.origin(s.origin(q, "m", "o", schema.MetaSourceUID), "i", "o", schema.MetaSourceID)
 	q = s.origin(q, "a", "o", schema.MetaAdopted).ColumnExpr(imported).
 		Where("o.meta_key = ?", schema.MetaSource).Where("o.meta_value IN (?)", bun.List(names)).
-		Where("a.meta_id IS NULL").Where("? = ?", s.db.unindexed("p.post_type"), postType).
+		Where("a.meta_id IS NULL").Where("? = ?", s.db.Unindexed("p.post_type"), postType).
 		Where("p.post_status <> ?", schema.StatusTrash).OrderExpr("p.ID, m.meta_id")
 	return eachImported(ctx, q, keep)
 }
@@ -102,7 +107,7 @@ type SourceRow struct {
 // Rows returns the rows of sources for which keep returns true, by id: those of earlier versions, which contain whole
 // URLs and no ids, or with all every row.
 func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (rows []SourceRow, err error) {
-	q := s.db.Select().From(TablePostMeta, "o")
+	q := s.db.Select().From(store.TablePostMeta, "o")
 	q = s.origin(q, "i", "o", schema.MetaSourceID).
 		ColumnExpr("o.post_id, o.meta_id, COALESCE(i.meta_id, 0) AS id_row").
 		ColumnExpr("COALESCE(o.meta_value, '') AS source, COALESCE(i.meta_value, '') AS source_id").
@@ -110,7 +115,7 @@ func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (r
 	if !all {
 		q = q.Where("i.meta_id IS NULL").Where("(o.meta_value LIKE 'http%' OR o.meta_value LIKE 'webcal%')")
 	}
-	err = eachInPortions(ctx, q, "o.meta_id", func(r *SourceRow) int64 { return r.Row }, func(r *SourceRow) error {
+	err = store.EachInPortions(ctx, q, "o.meta_id", func(r *SourceRow) int64 { return r.Row }, func(r *SourceRow) error {
 		if keep(r.Source) {
 			rows = append(rows, *r)
 		}
@@ -121,7 +126,7 @@ func (s *Sources) Rows(ctx context.Context, all bool, keep func(Source) bool) (r
 
 // Rename changes the source in some rows.
 func (s *Sources) Rename(ctx context.Context, rows []SourceRow, to Source) error {
-	var c MetaChange
+	var c store.MetaChange
 	for _, r := range rows {
 		c.Update = append(c.Update, &schema.PostMeta{ID: r.Row, PostID: r.Post, Key: schema.MetaSource, Value: to.Name})
 		id := &schema.PostMeta{ID: r.IDRow, PostID: r.Post, Key: schema.MetaSourceID, Value: to.ID}
@@ -143,35 +148,14 @@ func (s *Sources) UIDs(ctx context.Context, ids []int64) (map[int64]string, erro
 	if len(ids) == 0 {
 		return found, nil
 	}
-	q := s.db.Select().From(TablePostMeta, "").Column("post_id", "meta_value").
-		Where("post_id IN (?)", bun.List(Distinct(ids))).Where("meta_key = ?", schema.MetaSourceUID).OrderExpr("meta_id DESC")
+	q := s.db.Select().From(store.TablePostMeta, "").Column("post_id", "meta_value").
+		Where("post_id IN (?)", bun.List(store.Distinct(ids))).Where("meta_key = ?", schema.MetaSourceUID).OrderExpr("meta_id DESC")
 	type row struct {
 		Post int64          `bun:"post_id"`
 		UID  sql.NullString `bun:"meta_value"`
 	}
-	return found, Each(ctx, q, func(r *row) error {
+	return found, store.Each(ctx, q, func(r *row) error {
 		found[r.Post] = r.UID.String
 		return nil
 	})
-}
-
-// StartingAt returns the ids of the events that begin at one of the times, each in its own time zone.
-func (s *Events) StartingAt(ctx context.Context, starts []string) ([]int64, error) {
-	if len(starts) == 0 {
-		return nil, nil
-	}
-	q := s.db.Select().Distinct()
-	if s.db.config.Occurrences {
-		q = q.From(TableOccurrences, "").Where("start_date IN (?)", bun.List(starts))
-	} else {
-		q = q.From(TablePostMeta, "").Where("meta_key = ?", schema.MetaStartDate).Where("meta_value IN (?)", bun.List(starts))
-	}
-	return allIDs(ctx, q, "post_id")
-}
-
-// After returns the ids above after of posts of a type that are not in the trash, sorted.
-func (s *Posts) After(ctx context.Context, postType string, after, limit int64) ([]int64, error) {
-	return IDs(ctx, s.db.Select().From(TablePosts, "").Column("ID").Where("post_type = ?", postType).
-		Where("post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).
-		Where("ID > ?", after).Order("ID").Limit(limit))
 }
