@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/timelimit"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -26,9 +27,9 @@ type DB struct {
 
 // newDB finds out how the server can limit the duration of reads, and whether the site belongs to a multisite network.
 func newDB(ctx context.Context, c Config) (db *DB, err error) {
-	limits := unlimited
+	limits := timelimit.None
 	if c.LimitReads {
-		limits, err = limitsOf(ctx, c.DB)
+		limits, err = timelimit.Find(ctx, c.DB)
 	}
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/timelimit"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -25,7 +26,7 @@ var ErrRunning = errors.New("store: a request with this key is running")
 // visible yet; Claim, which waits for that transaction, will find it.
 func (s *Idempotency) Find(ctx context.Context, key string) (*schema.IdempotentRequest, error) {
 	q := func() *Query { // always on the pool to which writes go, even if there is a ConnResolver
-		return s.query(newQuery(s.db.pool.DB).Conn(reads{s.db.pool.DB.DB, s.db.pool.limits}), key)
+		return s.query(newQuery(s.db.pool.DB).Conn(timelimit.Reads{IConn: s.db.pool.DB.DB, Limits: s.db.pool.limits}), key)
 	}
 	wait := !s.db.IsMySQL()
 	var found *schema.IdempotentRequest

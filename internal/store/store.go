@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/timelimit"
 	"github.com/agendahq/agenda/internal/store/versions"
 	"github.com/agendahq/agenda/internal/store/writequeue"
 	"github.com/agendahq/agenda/schema"
@@ -116,7 +117,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 		s.Tracker, s.Unwatched = s.Transactions.watch(c.Watch)
 		s.Transactions.clock = s.Tracker
 	}
-	if db.pool.limits == setStatement && !db.pool.routed { // MySQL derives the types of parameters in another way
+	if db.pool.limits == timelimit.SetStatement && !db.pool.routed { // MySQL derives the types of parameters in another way
 		db.pool.prepared = sharePrepared(c.DB.DB)
 	}
 	return s, nil

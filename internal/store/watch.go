@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store/stmtcount"
+	"github.com/agendahq/agenda/internal/store/timelimit"
 	"github.com/agendahq/agenda/internal/store/versions"
 )
 
@@ -17,17 +18,17 @@ const leaveEvery = 5 * time.Second
 // watch returns the tracker that reports changes. If the database cannot report changes, the tracker is nil and why is
 // the reason.
 func (s *Transactions) watch(w *Watch) (clock *change.Tracker, why string) {
-	if s.db.pool.limits != hinted { // trackers of other processes would not notice longer transactions
+	if s.db.pool.limits != timelimit.Hint { // trackers of other processes would not notice longer transactions
 		s.longestWrite = w.Settle / 2
 	}
 	switch {
 	case s.db.pool.routed:
 		return nil, "reads may go to several servers"
-	case s.db.IsMySQL() && s.db.pool.limits == unlimited:
+	case s.db.IsMySQL() && s.db.pool.limits == timelimit.None:
 		return nil, "the server is neither MariaDB nor MySQL"
 	}
 	site := versions.Site{
-		DB: s.db.pool.DB, Prefix: s.db.prefix, MariaDB: s.db.pool.limits == setStatement, Network: s.db.network,
+		DB: s.db.pool.DB, Prefix: s.db.prefix, MariaDB: s.db.pool.limits == timelimit.SetStatement, Network: s.db.network,
 		Tables: watched, Settle: w.Settle, MaxAge: w.MaxAge, Logger: s.db.config.Logger,
 		Options: func(ctx context.Context, conn bun.Conn) (map[string]string, error) {
 			query := func() *Query { return newQuery(s.db.pool.DB).Conn(conn).Comment(versions.Comment) }
