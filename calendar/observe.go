@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/stmtcount"
 )
 
 // Observation describes a request that was answered.
@@ -50,6 +50,6 @@ func (h Hooks) observe(c *rest.Config) {
 	if h.Observe == nil {
 		return
 	}
-	c.CountStatements = store.CountStatements
+	c.CountStatements = stmtcount.Context
 	c.Observe = func(ctx context.Context, o rest.Observation) { h.Observe(ctx, Observation(o)) }
 }

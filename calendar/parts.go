@@ -23,6 +23,8 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/stmtcount"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/locales"
 	"github.com/agendahq/agenda/schema"
 )
@@ -62,7 +64,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, readOnly *api
 		narrow[i] = strings.TrimPrefix(column, o.Site.Prefix)
 	}
 	st, err = store.New(ctx, store.Config{
-		DB: db, Users: users, Capabilities: schema.UserMetaCapabilities(o.Site.Prefix), Names: o.Site.Names,
+		DB: db, Users: users, Names: o.Site.Names,
 		Links: registry.Types(o.Site.Names, o.declared()).LinkKeys(), Occurrences: report.HasOccurrences,
 		DateColumns: report.Dates.HasRecurrence, SearchIndex: o.Site.SearchIndex, TermMeta: o.declared().TermFields(),
 		UTF8MB3: len(report.UTF8MB3) > 0, Narrow: narrow, Foreign: report.Foreign, ReadOnly: readOnly != nil,
@@ -86,7 +88,7 @@ func (o *Options) bind(prefix string) (*bun.DB, error) {
 	if err != nil || o.Hooks.Observe == nil {
 		return db, err
 	}
-	return store.Counted(db), nil
+	return stmtcount.DB(db), nil
 }
 
 // readOnly returns the answer to writes if the calendar is read-only, and nil otherwise. It is read-only if the options
@@ -209,7 +211,11 @@ func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.C
 
 // users returns what authenticates the users of the site.
 func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
-	l, accounts := o.Login, st.Users
+	accounts, err := userstore.Of(ctx, st, schema.UserMetaCapabilities(o.Site.Prefix))
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	l := o.Login
 	limits := auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window}
 	limiter, err := l.Limiter.forLimits(limits)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -61,8 +61,8 @@ func TestForeignColumnsOfOtherTables(t *testing.T) {
 	}
 	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	execute(t, s.db, "DELETE FROM wp_options WHERE option_name = 'using_application_passwords'")
-	users := store.NewUsers(bound, "wp_capabilities")
-	n := store.NewUser{Login: "anna", Email: "anna@example.org", Role: "editor", PasswordHash: "!"}
+	users := userstore.New(bound, "wp_capabilities")
+	n := userstore.NewUser{Login: "anna", Email: "anna@example.org", Role: "editor", PasswordHash: "!"}
 	id, err := users.Add(t.Context(), n, time.Now(), func(string, []string) error { return nil })
 	if err != nil {
 		t.Errorf("a user: %v", err)

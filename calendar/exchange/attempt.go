@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/registry"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 )
 
 // attempt is one attempt of a transaction, which may be retried after a conflict.
@@ -171,15 +171,15 @@ func (m *recordImport) join(ctx context.Context, kind string, rec *Record, one m
 	if first.id == one.id || first.code == one.code {
 		return nil
 	}
-	translations := m.parts.Events.Service.Content.Store.Translations
-	of := store.Member{ID: first.id, Code: first.code}
-	return unlessTaken(translations.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, of))
+	translations := m.parts.Events.Service.Content.Translations
+	of := langstore.Member{ID: first.id, Code: first.code}
+	return unlessTaken(translations.JoinPosts(ctx, kind, langstore.Member{ID: one.id, Code: one.code}, of))
 }
 
 // unlessTaken returns the error of joining a translation group, unless the group already has another item in the same
 // language: then the item stays as it is.
 func unlessTaken(_ bool, err error) error {
-	if errors.Is(err, store.ErrVersionTaken) {
+	if errors.Is(err, langstore.ErrVersionTaken) {
 		return nil
 	}
 	return err

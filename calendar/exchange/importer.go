@@ -18,6 +18,8 @@ import (
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 )
 
 // Importer writes the records of a source to a calendar, with the rights of a user: everything is validated and
@@ -82,8 +84,8 @@ type run struct {
 	kinds    *kinds
 	ctx      context.Context // for reads outside of transactions
 	may      func(capability string) bool
-	source   store.Source
-	ours     map[store.Source]bool          // the names under which the source is stored
+	source   sourcestore.Source
+	ours     map[sourcestore.Source]bool    // the names under which the source is stored
 	takes    map[Collection]map[string]bool // parameters of writes, and whether untrusted sources may set them
 	site     string                         // the host in UIDs of the site's own feed
 	summary  *Summary
@@ -274,7 +276,7 @@ func (r *run) writeRecords(ctx context.Context, records []*Record) (int, error) 
 
 // endsImport reports whether an error of a transaction ends the import.
 func endsImport(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || store.FaultOf(err) != store.NoFault || errors.Is(err, store.ErrOutcomeUnknown) ||
+	return ctx.Err() != nil || dberr.FaultOf(err) != dberr.NoFault || errors.Is(err, store.ErrOutcomeUnknown) ||
 		errors.Is(err, calendar.ErrClosed)
 }
 

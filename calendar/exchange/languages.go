@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/agendahq/agenda/internal/registry"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 )
 
 // stored returns the post type or taxonomy of the resource.
@@ -21,7 +21,7 @@ func translated(ctx context.Context, parts *registry.UseCases, k *kind) bool {
 }
 
 // languageOf returns the code of an item's language from its translation group, or "" if the resource has no languages.
-func languageOf(ctx context.Context, parts *registry.UseCases, k *kind, g *store.Group) string {
+func languageOf(ctx context.Context, parts *registry.UseCases, k *kind, g *langstore.Group) string {
 	if !translated(ctx, parts, k) {
 		return ""
 	}

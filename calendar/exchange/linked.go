@@ -12,6 +12,8 @@ import (
 	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -19,7 +21,7 @@ import (
 type storedPost struct {
 	id        int64
 	uid, slug string
-	source    store.Source
+	source    sourcestore.Source
 	ours      bool     // it came from this source
 	hidden    bool     // it is private because only events that are not public link it so far
 	name      string   // folded, for comparison
@@ -99,9 +101,9 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 		if err != nil {
 			return err
 		}
-		known := &store.Groups{}
+		known := &langstore.Groups{}
 		if a.parts.Events.Service.Content.Languages != nil {
-			if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, ids, nil); err != nil {
+			if known, err = a.parts.Events.Service.Content.Translations.Groups(ctx, ids, nil); err != nil {
 				return err
 			}
 		}
@@ -112,7 +114,7 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 			}
 			one := &storedPost{
 				id: id, uid: m.Text(schema.MetaSourceUID), slug: p.Name, name: foldName(p.Title),
-				source: store.Source{Name: m.Text(schema.MetaSource), ID: m.Text(schema.MetaSourceID)},
+				source: sourcestore.Source{Name: m.Text(schema.MetaSource), ID: m.Text(schema.MetaSourceID)},
 			}
 			for _, f := range k.distinct() {
 				one.distinct = append(one.distinct, foldName(m.Text(f.Keys[0])))
@@ -216,7 +218,7 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 		id = stored.id
 	}
 	if origin.UID == "" || stored != nil && stored.source.Name != "" {
-		origin.Source = store.Source{}
+		origin.Source = sourcestore.Source{}
 	}
 	if err := m.image(ctx, body, rec); err != nil {
 		return err

@@ -9,6 +9,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -18,7 +20,7 @@ import (
 type match struct {
 	ID                   int64
 	UID                  string
-	Source               store.Source
+	Source               sourcestore.Source
 	slug, title, heading string // the title as a slug, and as it is stored
 	start, end, language string
 	status, known        string // its status, and what was stored of the status that its source stated
@@ -64,7 +66,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 			starts = append(starts, start)
 		}
 	}
-	imported, err := a.parts.Events.Service.Content.Store.Sources.ImportedAs(ctx, a.parts.Events.Type.PostType, uids)
+	imported, err := sourcestore.Of(a.parts.Events.Service.Content.Store).ImportedAs(ctx, a.parts.Events.Type.PostType, uids)
 	if err != nil {
 		return err
 	}
@@ -113,9 +115,9 @@ func (a *attempt) readMatches(ctx context.Context, ids []int64) (map[int64]match
 	if err != nil {
 		return nil, err
 	}
-	known := &store.Groups{}
+	known := &langstore.Groups{}
 	if a.parts.Events.Service.Content.Languages != nil {
-		if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, ids, nil); err != nil {
+		if known, err = a.parts.Events.Service.Content.Translations.Groups(ctx, ids, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -125,7 +127,7 @@ func (a *attempt) readMatches(ctx context.Context, ids []int64) (map[int64]match
 		}
 		m := match{
 			ID: id, UID: c.Meta[id].Text(schema.MetaSourceUID),
-			Source: store.Source{Name: c.Meta[id].Text(schema.MetaSource), ID: c.Meta[id].Text(schema.MetaSourceID)},
+			Source: sourcestore.Source{Name: c.Meta[id].Text(schema.MetaSource), ID: c.Meta[id].Text(schema.MetaSourceID)},
 			slug:   p.Name, title: site.From(ctx).Slug(p.Title), heading: p.Title,
 			start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
 			status: p.Status, known: c.Meta[id].Text(schema.MetaSourceStatus), trashed: p.Status == schema.StatusTrash,

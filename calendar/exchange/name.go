@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 )
 
 // schemes are the schemes of addresses that Open fetches.
@@ -53,15 +53,15 @@ func shownAddress(u *url.URL) string {
 // sourceOf returns the stored form of a source. An address is stored as Shown returns it, and identified by a hash of
 // all of it but its login, so that addresses which differ only in their query are different sources. Any other source
 // is identified by its name.
-func sourceOf(name string) store.Source {
+func sourceOf(name string) sourcestore.Source {
 	u := addressOf(name)
 	if u == nil {
-		return store.Source{Name: name}
+		return sourcestore.Source{Name: name}
 	}
 	whole := fetchedFrom(u)
 	whole.User, whole.Fragment, whole.RawFragment, whole.Host = nil, "", "", strings.ToLower(whole.Host)
 	sum := sha256.Sum256([]byte(whole.String()))
-	return store.Source{Name: shownAddress(whole), ID: hex.EncodeToString(sum[:16])}
+	return sourcestore.Source{Name: shownAddress(whole), ID: hex.EncodeToString(sum[:16])}
 }
 
 // fetchedFrom returns the address from which a subscription is fetched: webcal and webcals become https.
@@ -75,7 +75,7 @@ func fetchedFrom(u *url.URL) *url.URL {
 
 // sameSource reports whether a stored source is the same as another. Earlier versions stored the whole address and no
 // id.
-func sameSource(stored, is store.Source) bool {
+func sameSource(stored, is sourcestore.Source) bool {
 	if stored.ID == "" && is.ID != "" {
 		return sourceOf(stored.Name).ID == is.ID
 	}

@@ -8,6 +8,7 @@ import (
 	writes "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,8 +28,8 @@ func (r *run) prune(ctx context.Context) error {
 		r.kept("it only names events that are canceled (METHOD:CANCEL), so nothing is trashed")
 		return nil
 	}
-	sources := r.parts.Events.Service.Content.Store.Sources
-	gone, err := sources.ImportedFrom(ctx, r.parts.Events.Type.PostType, r.sourceNames(), func(i store.Imported) bool {
+	sources := sourcestore.Of(r.parts.Events.Service.Content.Store)
+	gone, err := sources.ImportedFrom(ctx, r.parts.Events.Type.PostType, r.sourceNames(), func(i sourcestore.Imported) bool {
 		return r.ours[i.Source] && !r.seen[uidKey(i.UID)] && !r.found[i.ID] && !r.unread[foldName(i.UID)] && !r.unread[foldName(i.Title)]
 	})
 	if err != nil {
@@ -59,7 +60,7 @@ func (r *run) kept(reason string) {
 }
 
 // trash trashes an event and records why, so that it is restored if the source contains it again.
-func (r *run) trash(ctx context.Context, event store.Imported, o *Outcome) error {
+func (r *run) trash(ctx context.Context, event sourcestore.Imported, o *Outcome) error {
 	err := r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
 		posts := r.parts.Events.Posts
 		u := registry.Use{Collection: posts.Type.Collection, Verb: registry.Delete, ID: event.ID}

@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -119,7 +120,7 @@ func (r *recorder) everything(codes []string) error {
 // names contains what identifies items in an export.
 type names struct {
 	uids   map[int64]string // those of their translations included
-	groups map[int64]*store.Group
+	groups map[int64]*langstore.Group
 }
 
 // nameKeys are the meta keys that UIDs are made from.
@@ -133,7 +134,7 @@ func (r *recorder) names(items []*item.Item) (n names, err error) {
 		ids[i] = it.Post.ID
 	}
 	if r.parts.Events.Service.Content.Languages != nil {
-		known, err := r.parts.Events.Service.Content.Store.Translations.Groups(r.ctx, ids, nil)
+		known, err := r.parts.Events.Service.Content.Translations.Groups(r.ctx, ids, nil)
 		if err != nil {
 			return n, err
 		}

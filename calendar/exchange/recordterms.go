@@ -6,6 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 )
 
 // tree returns all terms of a resource by id.
@@ -103,14 +104,14 @@ func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, err
 	if !translated(r.ctx, r.parts, k) {
 		return rec, nil
 	}
-	known, err := r.parts.Events.Service.Content.Store.Translations.Groups(r.ctx, nil, []*store.TaxonomyTerm{t})
+	known, err := r.parts.Events.Service.Content.Translations.Groups(r.ctx, nil, []*store.TaxonomyTerm{t})
 	if err != nil {
 		return nil, err
 	}
 	g := known.Terms[t.TaxonomyID]
 	rec.Language = r.parts.Events.Service.Content.Languages.ForGroup(g)
 	if len(g.Others) > 0 {
-		first := store.Version{Language: rec.Language, Term: t}
+		first := langstore.Version{Language: rec.Language, Term: t}
 		for _, v := range g.Others {
 			if v.Term != nil && v.Language < first.Language {
 				first = v

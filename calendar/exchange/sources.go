@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	posts "github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 )
 
 // ErrAdopt is the error of an Importer.AdoptSource that cannot be adopted.
@@ -24,12 +24,13 @@ func (r *run) claimSources(ctx context.Context) error {
 	if is.Name == "" {
 		return nil // items are attributed to no source
 	}
-	r.source, r.ours = is, map[store.Source]bool{is: true}
+	r.source, r.ours = is, map[sourcestore.Source]bool{is: true}
 	if is.ID == "" && r.importer.AdoptSource == "" {
 		return nil // a path or a name has only one stored form
 	}
-	adopted := map[store.Source]bool{}
-	rows, err := r.parts.Events.Service.Content.Store.Sources.Rows(r.ctx, r.importer.AdoptSource != "", func(s store.Source) bool {
+	adopted := map[sourcestore.Source]bool{}
+	sources := sourcestore.Of(r.parts.Events.Service.Content.Store)
+	rows, err := sources.Rows(r.ctx, r.importer.AdoptSource != "", func(s sourcestore.Source) bool {
 		if r.importer.AdoptSource != "" && s != is && r.calledLike(s) {
 			adopted[s] = true
 		}
@@ -43,7 +44,7 @@ func (r *run) claimSources(ctx context.Context) error {
 			return err
 		}
 	}
-	rows = slices.DeleteFunc(rows, func(row store.SourceRow) bool { return !sameSource(row.Source, is) && !adopted[row.Source] })
+	rows = slices.DeleteFunc(rows, func(row sourcestore.SourceRow) bool { return !sameSource(row.Source, is) && !adopted[row.Source] })
 	for _, row := range rows {
 		r.ours[row.Source] = true
 	}
@@ -52,7 +53,7 @@ func (r *run) claimSources(ctx context.Context) error {
 			return nil
 		}
 		err := r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
-			return r.parts.Events.Service.Content.Store.Sources.Rename(ctx, chunk, is)
+			return sources.Rename(ctx, chunk, is)
 		})
 		if err != nil {
 			return fmt.Errorf("import: %w", err)
@@ -63,15 +64,15 @@ func (r *run) claimSources(ctx context.Context) error {
 
 // calledLike reports whether a stored source may be the one to adopt: AdoptSource may be its stored name, its original
 // name, or a relative path to it.
-func (r *run) calledLike(s store.Source) bool {
+func (r *run) calledLike(s sourcestore.Source) bool {
 	whole, err := filepath.Abs(r.importer.AdoptSource)
 	return s.Name == r.importer.AdoptSource || err == nil && s.Name == whole || sameSource(s, sourceOf(r.importer.AdoptSource))
 }
 
 // adopted returns the sources to adopt among those that AdoptSource may mean: those of the whole address, or else the
 // only one with that name.
-func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error) {
-	exact, old := map[store.Source]bool{}, sourceOf(r.importer.AdoptSource)
+func (r *run) adopted(like map[sourcestore.Source]bool) (map[sourcestore.Source]bool, error) {
+	exact, old := map[sourcestore.Source]bool{}, sourceOf(r.importer.AdoptSource)
 	for s := range like {
 		if sameSource(s, old) {
 			exact[s] = true
@@ -91,8 +92,9 @@ func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error)
 }
 
 // adoptedBefore allows repeating an import that has already adopted its source.
-func (r *run) adoptedBefore() (map[store.Source]bool, error) {
-	own, err := r.parts.Events.Service.Content.Store.Sources.Rows(r.ctx, true, func(s store.Source) bool { return sameSource(s, r.source) })
+func (r *run) adoptedBefore() (map[sourcestore.Source]bool, error) {
+	sources := sourcestore.Of(r.parts.Events.Service.Content.Store)
+	own, err := sources.Rows(r.ctx, true, func(s sourcestore.Source) bool { return sameSource(s, r.source) })
 	if err == nil && len(own) == 0 {
 		err = fmt.Errorf("import: %w: nothing came from %s", ErrAdopt, Shown(r.importer.AdoptSource))
 	}

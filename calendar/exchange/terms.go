@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -54,9 +55,9 @@ func (a *attempt) loadTerms(ctx context.Context, kind *kind) error {
 }
 
 func (a *attempt) stored(ctx context.Context, k *kind, all []*store.TaxonomyTerm) (list []*storedTerm, err error) {
-	known := &store.Groups{}
+	known := &langstore.Groups{}
 	if a.parts.Events.Service.Content.Languages != nil {
-		if known, err = a.parts.Events.Service.Content.Store.Translations.Groups(ctx, nil, all); err != nil {
+		if known, err = a.parts.Events.Service.Content.Translations.Groups(ctx, nil, all); err != nil {
 			return nil, err
 		}
 	}
@@ -274,5 +275,5 @@ func (m *recordImport) joinTerm(ctx context.Context, rec *Record, t *storedTerm)
 	if err != nil || len(of) == 0 {
 		return err
 	}
-	return unlessTaken(m.parts.Events.Service.Content.Store.Translations.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code))
+	return unlessTaken(m.parts.Events.Service.Content.Translations.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // Errors of writes, which are declared for the documentation, too.
@@ -56,15 +57,15 @@ func Explain(err error) *apierror.Error {
 		return errDatesConflict.Because(err)
 	case store.ColumnOf(err) != "":
 		return errColumn.With("Column", store.ColumnOf(err)).Because(err)
-	case store.Unstorable(err):
+	case dberr.Unstorable(err):
 		return errUnstorable.Because(err)
 	}
-	switch store.FaultOf(err) {
-	case store.Passing:
+	switch dberr.FaultOf(err) {
+	case dberr.Passing:
 		return rest.ErrUnavailable
-	case store.TooSlow:
+	case dberr.TooSlow:
 		return rest.ErrTimeout
-	case store.Broken:
+	case dberr.Broken:
 		return rest.ErrDatabase
 	}
 	return nil

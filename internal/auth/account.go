@@ -10,7 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -53,13 +53,13 @@ func IsAccountPassword(plain, hash string) bool {
 // account's password or, as long as the account has none, an application password. Beside a WordPress with its own
 // admin, it only accepts application passwords: the account's password is for that admin, which may require a second
 // factor. used is the id of the application password, or "" if the account's password was used.
-func (u *Users) SignIn(ctx context.Context, r *http.Request, name, password string) (user *store.User, used string, err error) {
+func (u *Users) SignIn(ctx context.Context, r *http.Request, name, password string) (user *userstore.User, used string, err error) {
 	settings := site.From(ctx)
 	if name == "" || password == "" || !settings.Own && !settings.ApplicationPasswords {
 		return nil, "", rest.ErrPassword
 	}
 	var item *phpval.Array
-	user, err = u.login(ctx, r, name, func(user *store.User) bool {
+	user, err = u.login(ctx, r, name, func(user *userstore.User) bool {
 		if settings.Own && HasAccountPassword(user.PasswordHash) {
 			return IsAccountPassword(password, user.PasswordHash)
 		}

@@ -15,11 +15,11 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 )
 
 // ErrUnknownUser is returned for an id that no user has.
-var ErrUnknownUser = store.ErrNoUser
+var ErrUnknownUser = userstore.ErrNoUser
 
 // Users authenticates the users of a site.
 type Users struct {
@@ -31,7 +31,7 @@ type Users struct {
 
 // Config configures Users.
 type Config struct {
-	Store   *store.Users
+	Store   *userstore.Users
 	Network Network
 	// Keys contains the site's secret keys. Unless all four are set, cookies and nonces are ignored.
 	Keys   *Keys
@@ -125,7 +125,7 @@ func (u *Users) Capabilities(ctx context.Context, userID int64) (map[string]bool
 
 // rights returns the capabilities of a user. Administrators of the network have all of them, whatever their roles on
 // the site are.
-func (u *Users) rights(ctx context.Context, user *store.User) map[string]bool {
+func (u *Users) rights(ctx context.Context, user *userstore.User) map[string]bool {
 	settings := site.From(ctx)
 	if !settings.Network.IsAdmin(user.Login) {
 		return u.Limit(ctx, settings.Capabilities(user.Capabilities))
@@ -152,19 +152,19 @@ func (u *Users) Limit(ctx context.Context, all map[string]bool) map[string]bool 
 
 const unfiltered = "unfiltered_html"
 
-func (u *Users) principal(ctx context.Context, user *store.User) caller.Principal {
+func (u *Users) principal(ctx context.Context, user *userstore.User) caller.Principal {
 	return caller.Principal{UserID: user.ID, Login: user.Login, Capabilities: u.rights(ctx, user)}
 }
 
 // byCookie returns the user of a valid cookie, and nil for an invalid one.
-func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store.User, error) {
+func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*userstore.User, error) {
 	now := u.Now()
 	if c.expired(r, now) {
 		return nil, nil
 	}
 	user, err := u.Store.Find(ctx, cleanLogin(c.login, site.From(ctx).Links.Spelling()), "")
-	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
-		user, err = &store.User{}, nil // continue, so that unknown users take as long as others
+	if errors.Is(err, userstore.ErrNoUser) || err == nil && user.Barred {
+		user, err = &userstore.User{}, nil // continue, so that unknown users take as long as others
 	}
 	if err != nil {
 		return nil, err

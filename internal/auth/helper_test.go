@@ -19,7 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -105,7 +105,7 @@ func newFixture(t testing.TB) *fixture {
 	h.settings = &site.Settings{SiteURL: "http://site.test", ApplicationPasswords: true, Roles: site.ParseRoles(roles)}
 	_, keys := loadObserved(t)
 	h.users = New(Config{
-		Store: store.NewUsers(db, schema.UserMetaCapabilities("wp_")), Keys: keys, Network: Network{PlainHTTP: true},
+		Store: userstore.New(db, schema.UserMetaCapabilities("wp_")), Keys: keys, Network: Network{PlainHTTP: true},
 		Now: func() time.Time { return h.now }, Logger: slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	// Unless a test changes this, every password was used today, so that its use is not stored again.

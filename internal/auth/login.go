@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -19,7 +19,7 @@ import (
 // rejected at a fixed time after the request arrived.
 func (u *Users) ByPassword(ctx context.Context, r *http.Request, name, password string) (caller.Principal, error) {
 	var used *phpval.Array
-	user, err := u.login(ctx, r, name, func(user *store.User) bool {
+	user, err := u.login(ctx, r, name, func(user *userstore.User) bool {
 		used = usedPassword(user, password)
 		return used != nil
 	})
@@ -32,7 +32,7 @@ func (u *Users) ByPassword(ctx context.Context, r *http.Request, name, password 
 
 // usedPassword returns the entry of the user's application password that equals password, or nil. If the stored list
 // cannot be read, no password is accepted.
-func usedPassword(user *store.User, password string) *phpval.Array {
+func usedPassword(user *userstore.User, password string) *phpval.Array {
 	list, err := parseList(user.ApplicationPasswords)
 	if err != nil {
 		return nil
@@ -41,7 +41,7 @@ func usedPassword(user *store.User, password string) *phpval.Array {
 }
 
 // noteUse stores that an application password was used, at most once a day.
-func (u *Users) noteUse(ctx context.Context, r *http.Request, user *store.User, used *phpval.Array) {
+func (u *Users) noteUse(ctx context.Context, r *http.Request, user *userstore.User, used *phpval.Array) {
 	list, err := parseList(user.ApplicationPasswords)
 	if err != nil {
 		return
@@ -54,7 +54,7 @@ func (u *Users) noteUse(ctx context.Context, r *http.Request, user *store.User, 
 
 // login finds a user by name or e-mail address, and accepts the login if right returns true and no limit of wrong
 // passwords is exceeded. A login is rejected at a fixed time after the request arrived.
-func (u *Users) login(ctx context.Context, r *http.Request, name string, right func(*store.User) bool) (*store.User, error) {
+func (u *Users) login(ctx context.Context, r *http.Request, name string, right func(*userstore.User) bool) (*userstore.User, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
 		return nil, rest.ErrPlainHTTP
@@ -73,7 +73,7 @@ func (u *Users) login(ctx context.Context, r *http.Request, name string, right f
 		return nil, tooMany(wait)
 	}
 	user, err := u.Store.Find(ctx, login, email)
-	if err != nil && !errors.Is(err, store.ErrNoUser) {
+	if err != nil && !errors.Is(err, userstore.ErrNoUser) {
 		return nil, err
 	}
 	if err != nil || user.Barred || !right(user) {
@@ -88,7 +88,7 @@ func (u *Users) login(ctx context.Context, r *http.Request, name string, right f
 
 // refuse counts and logs a wrong password, and returns the error for the response at the fixed time. user is nil if it
 // is unknown.
-func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, user *store.User, client string,
+func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, user *userstore.User, client string,
 	arrived time.Time) error {
 	wait, last := u.Limiter.failed(a, u.Now())
 	if wait == 0 {
@@ -154,6 +154,7 @@ func (u *Users) storeUse(ctx context.Context, userID int64, id, hash, client str
 		return phpval.Serialize(list), true
 	})
 	if err != nil {
-		u.Logger.WarnContext(ctx, "the use of an application password could not be recorded", "user", userID, "reason", store.Reason(err))
+		u.Logger.WarnContext(ctx, "the use of an application password could not be recorded", "user", userID,
+			"reason", userstore.Reason(err))
 	}
 }

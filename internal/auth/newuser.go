@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 )
 
 // Limits of the names of users, given by the columns of the database. The limit for the name of an application password
@@ -94,7 +94,7 @@ func (u *Users) covers(ctx context.Context, p caller.Principal, rights map[strin
 }
 
 // Covers reports whether a caller has all capabilities of a user.
-func (u *Users) Covers(ctx context.Context, p caller.Principal, user *store.User) bool {
+func (u *Users) Covers(ctx context.Context, p caller.Principal, user *userstore.User) bool {
 	return u.covers(ctx, p, u.rights(ctx, user))
 }
 
@@ -104,7 +104,7 @@ func (u *Users) Add(ctx context.Context, n NewUser, passwordHash, key string, ad
 	if err := n.check(); err != nil {
 		return 0, err
 	}
-	id, err := u.Store.Add(ctx, store.NewUser{
+	id, err := u.Store.Add(ctx, userstore.NewUser{
 		Login: n.Login, Email: n.Email, Role: n.Role, Level: site.From(ctx).Roles.Level(n.Role), PasswordHash: passwordHash,
 		ActivationKey: key,
 	}, u.Now(), func(roles string, rights []string) error {
@@ -114,9 +114,9 @@ func (u *Users) Add(ctx context.Context, n NewUser, passwordHash, key string, ad
 		return admit(rights)
 	})
 	switch {
-	case errors.Is(err, store.ErrLoginTaken):
+	case errors.Is(err, userstore.ErrLoginTaken):
 		err = ErrLoginTaken
-	case errors.Is(err, store.ErrEmailTaken):
+	case errors.Is(err, userstore.ErrEmailTaken):
 		err = ErrEmailTaken
 	}
 	return id, err
@@ -142,7 +142,7 @@ func (u *Users) NewInvitation() (token, stored string, ends time.Time) {
 }
 
 // Invited returns the user for the token of an invitation, and its stored key.
-func (u *Users) Invited(ctx context.Context, id int64, token string) (*store.User, string, error) {
+func (u *Users) Invited(ctx context.Context, id int64, token string) (*userstore.User, string, error) {
 	stored, err := u.Store.Key(ctx, id)
 	if err != nil {
 		return nil, "", err
@@ -153,7 +153,7 @@ func (u *Users) Invited(ctx context.Context, id int64, token string) (*store.Use
 		return nil, "", ErrInvitation
 	}
 	user, err := u.Store.ByID(ctx, id)
-	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
+	if errors.Is(err, userstore.ErrNoUser) || err == nil && user.Barred {
 		err = ErrInvitation
 	}
 	return user, stored, err
@@ -161,13 +161,13 @@ func (u *Users) Invited(ctx context.Context, id int64, token string) (*store.Use
 
 // SetPassword sets the password of an account and ends all its sessions. invitation is the stored key of the invitation
 // that permits this, or "" if the user changes the password.
-func (u *Users) SetPassword(ctx context.Context, user *store.User, plain, invitation string) error {
+func (u *Users) SetPassword(ctx context.Context, user *userstore.User, plain, invitation string) error {
 	hash, err := HashChosen(plain)
 	if err != nil {
 		return err
 	}
 	err = u.Store.SetPassword(ctx, user.ID, hash, invitation)
-	if errors.Is(err, store.ErrNoUser) {
+	if errors.Is(err, userstore.ErrNoUser) {
 		err = ErrInvitation // the invitation was used in the meantime
 	}
 	if err != nil {

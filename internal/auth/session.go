@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/caller"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -50,7 +50,7 @@ func proofOf(token, passwordHash string) string {
 
 // Begin begins a session of a user and returns its token and its end. used is the id of the application password with
 // which the user signed in, or "" for the account's password.
-func (u *Users) Begin(ctx context.Context, r *http.Request, user *store.User, used string, remember bool) (token string, ends time.Time,
+func (u *Users) Begin(ctx context.Context, r *http.Request, user *userstore.User, used string, remember bool) (token string, ends time.Time,
 	err error) {
 	token, now := NewToken(), u.Now()
 	ends = now.Add(shortSession)
@@ -130,7 +130,7 @@ func prune(all *phpval.Array, now time.Time) {
 // a role or with a role that no longer exists.
 func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.Principal, time.Time, error) {
 	user, err := u.Store.ByID(ctx, id)
-	if errors.Is(err, store.ErrNoUser) || err == nil && user.Barred {
+	if errors.Is(err, userstore.ErrNoUser) || err == nil && user.Barred {
 		err = ErrNoSession
 	}
 	if err != nil {
@@ -145,7 +145,7 @@ func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.P
 }
 
 // session reports whether a token belongs to a session of a user, and returns when it ends.
-func (u *Users) session(user *store.User, token string) (ends time.Time, ok bool) {
+func (u *Users) session(user *userstore.User, token string) (ends time.Time, ok bool) {
 	all, err := parseList(user.SessionTokens)
 	if err != nil || len(token) != tokenLength {
 		return ends, false
@@ -161,7 +161,7 @@ func (u *Users) session(user *store.User, token string) (ends time.Time, ok bool
 }
 
 // hasPassword reports whether a user has the application password with an id.
-func hasPassword(user *store.User, id string) bool {
+func hasPassword(user *userstore.User, id string) bool {
 	list, err := ListPasswords(user.ApplicationPasswords)
 	for _, p := range list {
 		if p.UUID == id {

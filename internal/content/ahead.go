@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/recurrence"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/wp/rset"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -59,7 +60,7 @@ func (u *Upkeep) DatesAhead(ctx context.Context) error {
 				written++
 				if err := u.addDates(ctx, set.Post, horizon); err != nil {
 					failed = append(failed, fmt.Errorf("dates of event %d: %w", set.Post, err))
-					if ctx.Err() != nil || store.FaultOf(err) != store.NoFault {
+					if ctx.Err() != nil || dberr.FaultOf(err) != dberr.NoFault {
 						return errors.Join(failed...)
 					}
 				}

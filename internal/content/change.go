@@ -6,6 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 )
 
 // Operations of a Change.
@@ -34,10 +35,11 @@ type Change struct {
 // Changes records what a write does to each item. After the commit, Run passes that to Config.Changed, which calls the
 // hooks of hosts and the journal.
 type Changes struct {
-	store     *store.Store
-	types     Types
-	languages *Languages // nil for none, and if nothing needs the languages of items
-	wanted    bool       // whether there is a Config.Changed
+	store        *store.Store
+	types        Types
+	languages    *Languages // nil for none, and if nothing needs the languages of items
+	translations *langstore.Translations
+	wanted       bool // whether there is a Config.Changed
 }
 
 // RecordChanges records changes of posts, which are passed to the hooks once they are committed. The row of a post that is being
@@ -51,7 +53,7 @@ func (r *Changes) RecordChanges(ctx context.Context, changes ...Change) error {
 		for i, c := range changes {
 			ids[i] = c.ID
 		}
-		known, err := r.store.Translations.Groups(ctx, ids, nil)
+		known, err := r.translations.Groups(ctx, ids, nil)
 		if err != nil {
 			return err
 		}
@@ -72,7 +74,7 @@ func (r *Changes) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 	}
 	c.ID, c.Slug = t.ID, t.Slug
 	if r.languages.Translated(ctx, t.Taxonomy) {
-		known, err := r.store.Translations.Groups(ctx, nil, []*store.TaxonomyTerm{t})
+		known, err := r.translations.Groups(ctx, nil, []*store.TaxonomyTerm{t})
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -45,7 +46,7 @@ func (l *Languages) Coded(code string) *LanguageVersion {
 }
 
 // ForGroup returns the code of the language of an item, given its translation group.
-func (l *Languages) ForGroup(g *store.Group) string {
+func (l *Languages) ForGroup(g *langstore.Group) string {
 	if g == nil {
 		return l.Default
 	}
@@ -105,7 +106,7 @@ func (s *Service) OfPost(ctx context.Context, p *schema.Post) (string, error) {
 	if !s.Languages.Translated(ctx, p.Type) {
 		return "", nil
 	}
-	known, err := s.Store.Translations.Groups(ctx, []int64{p.ID}, nil)
+	known, err := s.Translations.Groups(ctx, []int64{p.ID}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +116,7 @@ func (s *Service) OfPost(ctx context.Context, p *schema.Post) (string, error) {
 // recordLanguage records that a new post is in the request's language.
 func (s *Service) recordLanguage(ctx context.Context, p *schema.Post) error {
 	if code := s.Languages.OfNew(ctx, p.Type); code != "" {
-		return s.Store.Translations.RecordPost(ctx, p.Type, p.ID, code)
+		return s.Translations.RecordPost(ctx, p.Type, p.ID, code)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -15,7 +15,7 @@ type Origin struct {
 	// UID identifies the item in the source that it was imported from; "" stores none. Source is that source; one
 	// without a Name is not stored.
 	UID    string
-	Source store.Source
+	Source sourcestore.Source
 
 	Adopted bool // the item existed here before it did in the source
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -37,7 +38,7 @@ func (u *Upkeep) PublishDue(ctx context.Context) (n int, err error) {
 			if err != nil {
 				failed = append(failed, fmt.Errorf("publish post %d: %w", id, err))
 			}
-			if err != nil && (ctx.Err() != nil || store.FaultOf(err) != store.NoFault) {
+			if err != nil && (ctx.Err() != nil || dberr.FaultOf(err) != dberr.NoFault) {
 				return n, errors.Join(failed...)
 			}
 			if published && err == nil {

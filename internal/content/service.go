@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
@@ -32,6 +33,8 @@ type Service struct {
 	calendarRange calendarRange
 
 	Upkeep Upkeep // writes without requests
+
+	Translations *langstore.Translations
 }
 
 // Config contains the dependencies and settings of a Service.
@@ -55,7 +58,7 @@ type Config struct {
 func New(c Config) *Service {
 	clock := Clock(c.Now)
 	s := &Service{
-		Config: c, Clock: clock,
+		Config: c, Clock: clock, Translations: langstore.Of(c.Store),
 		ImageFiles:    ImageFiles{store: c.Store, uploads: c.Uploads, fetcher: c.Fetcher, clock: clock},
 		Slugs:         Slugs{store: c.Store, types: c.Types, languages: c.Languages},
 		Occurrences:   Occurrences{store: c.Store, types: c.Types, clock: clock},
@@ -64,6 +67,7 @@ func New(c Config) *Service {
 		Changes:       Changes{store: c.Store, types: c.Types, wanted: c.Changed != nil},
 		calendarRange: calendarRange{store: c.Store, types: c.Types, clock: clock},
 	}
+	s.Changes.translations = s.Translations
 	if !c.NoLanguages {
 		s.Changes.languages = c.Languages
 	}

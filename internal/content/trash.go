@@ -96,7 +96,7 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	if err := s.Changes.noteEdit(ctx, d, OpDelete, d.Stored.Status, slices.Sorted(maps.Keys(attached))); err != nil {
 		return err
 	}
-	if err := s.Store.Translations.ForgetPost(ctx, d.Row.Type, id); err != nil {
+	if err := s.Translations.ForgetPost(ctx, d.Row.Type, id); err != nil {
 		return err
 	}
 	if s.Languages != nil { // the language of the post was one of the terms

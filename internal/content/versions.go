@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -19,7 +19,7 @@ func joinVersions(ctx context.Context, s *Service, d *Edit) error {
 	if d.versionOf == nil {
 		return nil
 	}
-	of, versions := *d.versionOf, s.Store.Translations
+	of, versions := *d.versionOf, s.Translations
 	switch {
 	case s.Languages.Translated(ctx, d.Row.Type):
 	case of == 0:
@@ -49,7 +49,7 @@ func joinVersions(ctx context.Context, s *Service, d *Edit) error {
 		return fault(FieldTranslationOf, "fault_translation_same")
 	}
 	d.joined, err = versions.JoinPosts(ctx, d.Row.Type, own, its)
-	if errors.Is(err, store.ErrVersionTaken) {
+	if errors.Is(err, langstore.ErrVersionTaken) {
 		return fault(FieldTranslationOf, "fault_translation_taken")
 	}
 	return err
@@ -57,19 +57,19 @@ func joinVersions(ctx context.Context, s *Service, d *Edit) error {
 
 // members returns two posts with their languages. A post whose language is not recorded is in the default language, and
 // cannot be in a group.
-func members(ctx context.Context, s *Service, postType string, one, other int64) (a, b store.Member, err error) {
-	known, err := s.Store.Translations.Groups(ctx, []int64{one, other}, nil)
+func members(ctx context.Context, s *Service, postType string, one, other int64) (a, b langstore.Member, err error) {
+	known, err := s.Translations.Groups(ctx, []int64{one, other}, nil)
 	if err != nil {
 		return a, b, err
 	}
-	a, b = store.Member{ID: one, Code: s.Languages.ForGroup(known.Posts[one])},
-		store.Member{ID: other, Code: s.Languages.ForGroup(known.Posts[other])}
+	a, b = langstore.Member{ID: one, Code: s.Languages.ForGroup(known.Posts[one])},
+		langstore.Member{ID: other, Code: s.Languages.ForGroup(known.Posts[other])}
 	if a.Code == b.Code {
 		return a, b, nil
 	}
-	for _, m := range []store.Member{a, b} {
+	for _, m := range []langstore.Member{a, b} {
 		if known.Posts[m.ID].Language == "" {
-			if err := s.Store.Translations.RecordPost(ctx, postType, m.ID, m.Code); err != nil {
+			if err := s.Translations.RecordPost(ctx, postType, m.ID, m.Code); err != nil {
 				return a, b, err
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/sourcestore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -32,7 +33,7 @@ func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Ite
 	for i, it := range items {
 		ids[i] = it.Post.ID
 	}
-	uids, err := k.Service.Content.Store.Sources.UIDs(ctx, ids)
+	uids, err := sourcestore.Of(k.Service.Content.Store).UIDs(ctx, ids)
 	if err != nil {
 		return err
 	}

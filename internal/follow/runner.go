@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/store/followstore"
 	"github.com/agendahq/agenda/schema"
 )
@@ -83,7 +84,7 @@ func (r *Runner) Start(ctx context.Context) error {
 	}
 	j, err := followstore.OpenJournal(ctx, r.Store)
 	switch {
-	case errors.Is(err, followstore.ErrNoJournal), store.FaultOf(err) == store.Broken:
+	case errors.Is(err, followstore.ErrNoJournal), dberr.FaultOf(err) == dberr.Broken:
 		return nil
 	case err != nil:
 		return err

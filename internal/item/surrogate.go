@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/internal/surrogate"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -104,7 +105,7 @@ func (k *Kind) noteTerm(keys *surrogate.Keys, it *Item) {
 }
 
 // noteVersions adds the keys of a post's translations. If translations may be missing, it adds the key of the whole resource.
-func (v *Versions) noteVersions(ctx context.Context, keys *surrogate.Keys, collection string, g *store.Group, postType string) {
+func (v *Versions) noteVersions(ctx context.Context, keys *surrogate.Keys, collection string, g *langstore.Group, postType string) {
 	if v == nil || !v.has(postType) {
 		return
 	}

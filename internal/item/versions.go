@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/langstore"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
@@ -21,7 +22,7 @@ const languageMember, translationsMember = "language", "translations"
 type Versions struct {
 	env     *Service
 	asked   string // code of the requested language, "" for all
-	known   store.Groups
+	known   langstore.Groups
 	linkers map[string]*permalink.Linker // by language code
 	has     func(kind string) bool       // reports whether a post type or a taxonomy is translated
 }
@@ -38,7 +39,7 @@ func (s *Service) Versions(ctx context.Context) *Versions {
 	}
 	return &Versions{
 		env: s, asked: asked, has: settings.Languages.Has, linkers: map[string]*permalink.Linker{},
-		known: store.Groups{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
+		known: langstore.Groups{Posts: map[int64]*langstore.Group{}, Terms: map[int64]*langstore.Group{}},
 	}
 }
 
@@ -49,7 +50,7 @@ func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.Taxon
 	}
 	posts = slices.DeleteFunc(slices.Clone(posts), func(id int64) bool { return v.known.Posts[id] != nil })
 	terms = slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool { return v.known.Terms[t.TaxonomyID] != nil })
-	found, err := v.env.Content.Store.Translations.Groups(ctx, posts, terms)
+	found, err := v.env.Content.Translations.Groups(ctx, posts, terms)
 	if err != nil {
 		return err
 	}
@@ -58,9 +59,9 @@ func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.Taxon
 	return nil
 }
 
-var unknownGroup = &store.Group{}
+var unknownGroup = &langstore.Group{}
 
-func (v *Versions) ofPost(id int64) *store.Group {
+func (v *Versions) ofPost(id int64) *langstore.Group {
 	if v == nil {
 		return unknownGroup
 	}
@@ -70,7 +71,7 @@ func (v *Versions) ofPost(id int64) *store.Group {
 	return unknownGroup
 }
 
-func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
+func (v *Versions) ofTerm(t *store.TaxonomyTerm) *langstore.Group {
 	if g := v.known.Terms[t.TaxonomyID]; g != nil {
 		return g
 	}
@@ -78,10 +79,10 @@ func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
 }
 
 // language returns the code of a group's own language.
-func (v *Versions) language(g *store.Group) string { return v.env.Content.Languages.ForGroup(g) }
+func (v *Versions) language(g *langstore.Group) string { return v.env.Content.Languages.ForGroup(g) }
 
 // translated returns an item's translation into the requested language, if there is one for which good is true.
-func (v *Versions) translated(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {
+func (v *Versions) translated(g *langstore.Group, good func(langstore.Version) bool) (found langstore.Version, ok bool) {
 	for _, other := range g.Others {
 		if other.Language == v.asked && good(other) {
 			return other, true
@@ -96,14 +97,14 @@ func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
 	if v == nil {
 		return id
 	}
-	if found, ok := v.translated(v.ofPost(id), func(o store.Version) bool { return v.readable(ctx, o) }); ok {
+	if found, ok := v.translated(v.ofPost(id), func(o langstore.Version) bool { return v.readable(ctx, o) }); ok {
 		return found.Post.ID
 	}
 	return id
 }
 
 // readable reports whether a translation is a post that the caller may read.
-func (v *Versions) readable(ctx context.Context, o store.Version) bool {
+func (v *Versions) readable(ctx context.Context, o langstore.Version) bool {
 	return o.Post != nil && v.has(o.Post.Type) && o.Post.Status != schema.StatusTrash && v.env.Content.Types.CanRead(ctx, o.Post)
 }
 
@@ -129,7 +130,7 @@ func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm
 	}
 	var shown []*store.TaxonomyTerm
 	for _, t := range terms {
-		if found, ok := v.translated(v.ofTerm(t), func(o store.Version) bool {
+		if found, ok := v.translated(v.ofTerm(t), func(o langstore.Version) bool {
 			return o.Term != nil && o.Term.Taxonomy == t.Taxonomy && v.has(t.Taxonomy)
 		}); ok {
 			t = found.Term
@@ -245,7 +246,7 @@ func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other 
 }
 
 // writeVersions writes the translations of an item, by language, omitting those without a URL.
-func (v *Versions) writeVersions(w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
+func (v *Versions) writeVersions(w *phpjson.Writer, g *langstore.Group, one func(langstore.Version) (id int64, url string)) {
 	w.Object()
 	for _, other := range g.Others {
 		if other.Language == v.language(g) {
@@ -274,7 +275,7 @@ func (v *Versions) postLanguage(p *store.Post) string { return v.tag(v.language(
 
 // writePosts writes the translations of a post that the caller may read.
 func (v *Versions) writePosts(ctx context.Context, w *phpjson.Writer, p *store.Post) {
-	v.writeVersions(w, v.ofPost(p.ID), func(o store.Version) (int64, string) {
+	v.writeVersions(w, v.ofPost(p.ID), func(o langstore.Version) (int64, string) {
 		if !v.readable(ctx, o) || o.Post.Type != p.Type {
 			return 0, ""
 		}
@@ -286,7 +287,7 @@ func (v *Versions) writePosts(ctx context.Context, w *phpjson.Writer, p *store.P
 func (v *Versions) writeTerms(
 	ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*permalink.Linker, *store.TaxonomyTerm) string,
 ) {
-	v.writeVersions(w, v.ofTerm(t), func(o store.Version) (int64, string) {
+	v.writeVersions(w, v.ofTerm(t), func(o langstore.Version) (int64, string) {
 		if o.Term == nil || o.Term.Taxonomy != t.Taxonomy {
 			return 0, ""
 		}

@@ -41,8 +41,8 @@ func TestTotalsAreCountedWhenTheirTablesChange(t *testing.T) {
 	want("after a change", still(t), TablePosts, 3)
 	want("without a state", t.Context(), TablePosts, 4)
 	want("without a state, again", t.Context(), TablePosts, 5)
-	want("of a table that is not watched", ctx, tableUsers, 6)
-	want("of a table that is not watched, again", ctx, tableUsers, 7)
+	want("of a table that is not watched", ctx, TableUsers, 6)
+	want("of a table that is not watched, again", ctx, TableUsers, 7)
 	err := s.Transactions.Write(ctx, func(ctx context.Context) error {
 		want("in a write", ctx, TablePostMeta, 8)
 		return nil
@@ -91,7 +91,7 @@ func TestTablesOfQueries(t *testing.T) {
 			t.Errorf("what declares nothing while %s changes", table)
 		}
 	}
-	if s.DB.Settled(still(t), from(tableUsers)) {
+	if s.DB.Settled(still(t), from(TableUsers)) {
 		t.Error("a table that is not watched")
 	}
 }

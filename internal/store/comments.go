@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // Comments changes the comments and notes of posts, on sites that have the table. If the database account may not read
@@ -27,14 +29,14 @@ func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, erro
 	q := s.db.Select().From(tableComments, "").Column("comment_ID", "comment_approved").Where("comment_post_ID = ?", post).
 		Where("comment_approved <> ?", commentTrashed)
 	var had []CommentStatus
-	err := eachInPortions(ctx, q, "comment_ID", func(c *CommentStatus) int64 { return c.ID }, func(c *CommentStatus) error {
+	err := EachInPortions(ctx, q, "comment_ID", func(c *CommentStatus) int64 { return c.ID }, func(c *CommentStatus) error {
 		had = append(had, *c)
 		return nil
 	})
 	if err == nil && len(had) > 0 {
 		err = s.set(ctx, post, commentTrashed, had)
 	}
-	if err != nil && (IsNoTable(err) || isDenied(err)) {
+	if err != nil && (dberr.IsNoTable(err) || dberr.IsDenied(err)) {
 		return nil, nil
 	}
 	return had, err

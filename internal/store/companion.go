@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -17,8 +18,8 @@ import (
 // page is next viewed. On a site without these tables, writes only look for them every few seconds. See
 // schema.InstallCompanion.
 type Companion struct {
-	pool   *database // that contains the site's tables
-	prefix string    // of the tables
+	pool   *Pool  // that contains the site's tables
+	prefix string // of the tables
 	now    func() time.Time
 
 	mu     sync.Mutex
@@ -38,7 +39,7 @@ var companionTables = []string{schema.CompanionTable, yoastIndex}
 
 // NewCompanion returns the Companion of a site, given a database that schema.Bind bound to its prefix.
 func NewCompanion(db *bun.DB) *Companion {
-	return &Companion{pool: newDatabase(db, unlimited, false), prefix: db.QueryGen().FormatQuery("?(prefix)"), now: time.Now}
+	return &Companion{pool: NewPool(db), prefix: db.QueryGen().FormatQuery("?(prefix)"), now: time.Now}
 }
 
 // Find checks which of the tables exist, unless that is known. It must not be called in a transaction. An error means
@@ -102,14 +103,14 @@ func (c *Companion) Leave(ctx context.Context, tx bun.Tx, changed *schema.Touche
 		return nil
 	}
 	err := changed.Insert(ctx, tx, c.prefix)
-	if err != nil && IsNoTable(err) {
+	if err != nil && dberr.IsNoTable(err) {
 		c.lacks(schema.CompanionTable)
 		return nil
 	}
 	if err != nil || !c.due() {
 		return err
 	}
-	if err = schema.TidyCompanion(ctx, tx, c.pool.within(tx), c.prefix); err != nil && IsNoTable(err) {
+	if err = schema.TidyCompanion(ctx, tx, c.pool.within(tx), c.prefix); err != nil && dberr.IsNoTable(err) {
 		return nil // the account may only add rows
 	}
 	return err
@@ -131,7 +132,7 @@ func (c *Companion) dropIndexed(ctx context.Context, tx bun.IDB, changed *schema
 		}
 		_, err := tx.NewDelete().ModelTableExpr("?", bun.Ident(c.prefix+yoastIndex)).Where("object_type = ?", kind).
 			Where("object_id IN (?)", bun.List(ids)).Exec(ctx)
-		if err != nil && IsNoTable(err) {
+		if err != nil && dberr.IsNoTable(err) {
 			c.lacks(yoastIndex)
 			return nil
 		}

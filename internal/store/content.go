@@ -73,7 +73,7 @@ func (s *Posts) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	if len(a.IDs) == 0 && len(a.Embeds) == 0 && len(a.Attached) == 0 {
 		return c, nil
 	}
-	a.IDs, a.Attached, a.Several = distinct(a.IDs), distinct(a.Attached), distinct(a.Several)
+	a.IDs, a.Attached, a.Several = Distinct(a.IDs), Distinct(a.Attached), Distinct(a.Several)
 	var columns schema.DateColumns
 	if len(a.Several)+len(a.Dates) > 0 {
 		var err error

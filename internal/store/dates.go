@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -136,7 +137,7 @@ func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Da
 	if err == nil && (counts || o.ID != 0) {
 		err = s.saveOccurrence(ctx, &o)
 	}
-	if isTaken(err) {
+	if dberr.IsTaken(err) {
 		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
 	}
 	return err
@@ -200,7 +201,7 @@ func (c *DatesChange) Mark(id int64, m Marks) {
 // ChangeDates writes changes of an event's rows to tables that can store several dates.
 func (s *Events) ChangeDates(ctx context.Context, c *DatesChange) error {
 	err := s.changeDates(ctx, c)
-	if isTaken(err) {
+	if dberr.IsTaken(err) {
 		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
 	}
 	return err
@@ -328,7 +329,7 @@ func (s *Events) LeaveSeries(ctx context.Context, event int64) error {
 		return nil
 	}
 	err := s.db.deleteRows(ctx, []rowsOf{{table: tableSeries.String(), column: "event_post_id"}}, []int64{event})
-	if isDenied(err) {
+	if dberr.IsDenied(err) {
 		s.db.config.Logger.WarnContext(ctx, "the database account may not delete from "+s.db.prefix+tableSeries.String(),
 			"event", event)
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -54,7 +55,7 @@ func (db *DB) readShape(ctx context.Context) (found shape, err error) {
 		return found, err
 	}
 	_, err = IDs(ctx, db.Select().From(tableSeries, "").Column("event_post_id").Where("1 = 0"))
-	if isUnknown(err) || isDenied(err) {
+	if dberr.IsUnknown(err) || dberr.IsDenied(err) {
 		return found, nil
 	}
 	found.series = err == nil
@@ -64,7 +65,7 @@ func (db *DB) readShape(ctx context.Context) (found shape, err error) {
 // reshaped reports whether an error came from a statement about a column or table that existed in the known shape and
 // no longer does. Then the shape has been read again, and the write can be retried.
 func (db *DB) reshaped(ctx context.Context, err error, known *shape) bool {
-	if !isUnknown(err) {
+	if !dberr.IsUnknown(err) {
 		return false
 	}
 	found, failed := db.readShape(Outside(ctx))

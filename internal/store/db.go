@@ -10,13 +10,14 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/timelimit"
 	"github.com/agendahq/agenda/schema"
 )
 
 // DB is the database of a site, which all parts of a Store use.
 type DB struct {
 	config  Config
-	pool    *database
+	pool    *Pool
 	prefix  string
 	network schema.Network
 	cache   change.Cache
@@ -26,14 +27,14 @@ type DB struct {
 
 // newDB finds out how the server can limit the duration of reads, and whether the site belongs to a multisite network.
 func newDB(ctx context.Context, c Config) (db *DB, err error) {
-	limits := unlimited
+	limits := timelimit.None
 	if c.LimitReads {
-		limits, err = limitsOf(ctx, c.DB)
+		limits, err = timelimit.Find(ctx, c.DB)
 	}
 	if err != nil {
 		return nil, err
 	}
-	db = &DB{config: c, pool: newDatabase(c.DB, limits, c.RoutedReads), prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}
+	db = &DB{config: c, pool: newPool(c.DB, limits, c.RoutedReads), prefix: c.DB.QueryGen().FormatQuery("?(prefix)")}
 	db.dates.there.Store(c.Occurrences)
 	db.foreign.Store(&c.Foreign)
 	db.network, err = schema.FindNetwork(ctx, c.DB.NewSelect, db.prefix)
@@ -54,8 +55,19 @@ func (db *DB) NetworkUnknown() bool {
 		network.Table == "" && users != nil && users.QueryGen().FormatQuery("?(prefix)") != db.prefix
 }
 
-// postTypes returns the served post types, each preceded by prefix.
-func (db *DB) postTypes(prefix string) []string {
+// OfNetwork reports whether the site belongs to a multisite network.
+func (db *DB) OfNetwork() bool { return db.network.Table != "" }
+
+// Accounts returns the tables in Config.Users, nil without it. Within a Write, its queries are run in the transaction.
+func (db *DB) Accounts() *Pool {
+	if db.config.Users == nil {
+		return nil
+	}
+	return newPool(db.config.Users, db.pool.limits, db.pool.routed)
+}
+
+// PostTypes returns the served post types, each preceded by prefix.
+func (db *DB) PostTypes(prefix string) []string {
 	types := []string{prefix + db.config.Names.Event}
 	for _, linked := range slices.Sorted(maps.Keys(db.config.Links)) {
 		types = append(types, prefix+linked)
@@ -106,6 +118,12 @@ func cacheKey(statement string) string {
 
 // writing returns the site's transaction in a context, nil if there is none.
 func (db *DB) writing(ctx context.Context) *write { return writingOn(ctx, db.pool.DB) }
+
+// Tx returns the transaction of the Write in a context, and records that some tables are written; without arguments it
+// assumes all tables.
+func (db *DB) Tx(ctx context.Context, written ...Table) bun.Tx {
+	return db.writing(ctx).conn(written...)
+}
 
 // insertOne adds a row and sets its id. It does not use RETURNING for the id, because that takes SQLite longer than the
 // insertion.

@@ -14,8 +14,8 @@ import (
 // IsMySQL reports whether the server is MySQL or MariaDB, and not SQLite.
 func (db *DB) IsMySQL() bool { return db.pool.DB.Dialect().Name() == dialect.MySQL }
 
-// locked makes a query lock the rows that it reads. SQLite needs no lock, because it has one writer at a time.
-func (db *DB) locked(q *Query) *Query {
+// Locked makes a query lock the rows that it reads. SQLite needs no lock, because it has one writer at a time.
+func (db *DB) Locked(q *Query) *Query {
 	if db.IsMySQL() {
 		return q.For("UPDATE")
 	}
@@ -64,9 +64,9 @@ func weight(mysql bool, column string) bun.Safe {
 	return "NULL"
 }
 
-// unindexed returns a column in a form for which SQLite uses no index: it would prefer that index to a more selective
+// Unindexed returns a column in a form for which SQLite uses no index: it would prefer that index to a more selective
 // one of another column.
-func (db *DB) unindexed(column string) bun.Safe {
+func (db *DB) Unindexed(column string) bun.Safe {
 	if db.IsMySQL() {
 		return bun.Safe(column)
 	}

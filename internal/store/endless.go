@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -39,7 +40,7 @@ func (s *Events) AddDates(ctx context.Context, stored *Dates, rows []*schema.Occ
 		return err
 	}
 	err := s.insertDates(ctx, stored.Event.ID, rows)
-	if isTaken(err) {
+	if dberr.IsTaken(err) {
 		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
 	}
 	return err

@@ -7,6 +7,8 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/timelimit"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -24,20 +26,20 @@ var ErrRunning = errors.New("store: a request with this key is running")
 // visible yet; Claim, which waits for that transaction, will find it.
 func (s *Idempotency) Find(ctx context.Context, key string) (*schema.IdempotentRequest, error) {
 	q := func() *Query { // always on the pool to which writes go, even if there is a ConnResolver
-		return s.query(newQuery(s.db.pool.DB).Conn(reads{s.db.pool.DB.DB, s.db.pool.limits}), key)
+		return s.query(newQuery(s.db.pool.DB).Conn(timelimit.Reads{IConn: s.db.pool.DB.DB, Limits: s.db.pool.limits}), key)
 	}
 	wait := !s.db.IsMySQL()
 	var found *schema.IdempotentRequest
 	var err error
 	if !wait {
 		found, err = scanIdempotent(ctx, q().For("UPDATE NOWAIT"))
-		wait = isSyntax(err)
+		wait = dberr.IsSyntax(err)
 	}
 	if wait {
 		found, err = scanIdempotent(ctx, q())
 	}
 	switch {
-	case isLocked(err):
+	case dberr.IsLocked(err):
 		return nil, ErrRunning
 	case err != nil || s.expired(found):
 		return nil, err
@@ -73,7 +75,7 @@ const expiredBatch = 20
 // site.
 func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep time.Duration) (*schema.IdempotentRequest, error) {
 	var old []string
-	found, err := scanIdempotent(ctx, s.db.locked(s.query(s.db.Select(), key)))
+	found, err := scanIdempotent(ctx, s.db.Locked(s.query(s.db.Select(), key)))
 	switch {
 	case err != nil:
 		return nil, err

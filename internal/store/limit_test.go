@@ -12,6 +12,8 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/timelimit"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -45,7 +47,7 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 	t.Parallel()
 	_, db, _ := workbench(t)
 	s := newStore(t, db, limited)
-	if s.DB.pool.limits == unlimited {
+	if s.DB.pool.limits == timelimit.None {
 		t.Fatal(s.DB.pool.limits)
 	}
 	admin := testdb.Reopen(t, db)
@@ -85,42 +87,9 @@ func TestServerEndsAStatement(t *testing.T) {
 	s := newStore(t, db, limited)
 	past, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
-	_, err := db.ExecContext(t.Context(), s.DB.pool.limits.statement(past, "SELECT option_id FROM wp_options WHERE SLEEP(600)"))
-	if FaultOf(err) != TooSlow {
+	_, err := db.ExecContext(t.Context(), s.DB.pool.limits.Statement(past, "SELECT option_id FROM wp_options WHERE SLEEP(600)"))
+	if dberr.FaultOf(err) != dberr.TooSlow {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestLimitOfAStatement checks that each server gets the limit in its own syntax, in whole seconds.
-func TestLimitOfAStatement(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 29_950*time.Millisecond)
-	defer cancel()
-	const query = "SELECT p.ID FROM wp_posts AS p"
-	for _, c := range []struct {
-		limits      dialectOfLimits
-		ctx         context.Context
-		query, want string
-	}{
-		{setStatement, ctx, query, "SET STATEMENT max_statement_time=30 FOR " + query},
-		{hinted, ctx, query, "SELECT /*+ MAX_EXECUTION_TIME(30000) */ p.ID FROM wp_posts AS p"},
-		{hinted, ctx, "(SELECT 1) UNION ALL (SELECT 2)", "(SELECT /*+ MAX_EXECUTION_TIME(30000) */ 1) UNION ALL (SELECT 2)"},
-		{hinted, ctx, "((SELECT DISTINCT 1))", "((SELECT /*+ MAX_EXECUTION_TIME(30000) */ DISTINCT 1))"},
-		{hinted, ctx, "/* SELECT all */ SELECT 1", "/* SELECT all */ SELECT /*+ MAX_EXECUTION_TIME(30000) */ 1"},
-		{hinted, ctx, "WITH a AS (SELECT ')\\')''('), `b)` (x) AS (SELECT (1)) SELECT 2 FROM a",
-			"WITH a AS (SELECT ')\\')''('), `b)` (x) AS (SELECT (1)) SELECT /*+ MAX_EXECUTION_TIME(30000) */ 2 FROM a"},
-		{hinted, ctx, "WITH a AS (SELECT 1) (SELECT 2)", "WITH a AS (SELECT 1) (SELECT /*+ MAX_EXECUTION_TIME(30000) */ 2)"},
-		{hinted, ctx, "SHOW TABLES", "SHOW TABLES"}, {hinted, ctx, "WITH a AS (", "WITH a AS ("}, {hinted, ctx, "(", "("},
-		{unlimited, ctx, query, query},
-		{setStatement, t.Context(), query, query}, {hinted, t.Context(), query, query},
-	} {
-		if got := c.limits.statement(c.ctx, c.query); got != c.want {
-			t.Errorf("%s\nwant %s", got, c.want)
-		}
-	}
-	past, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Hour))
-	defer cancel()
-	if got := setStatement.statement(past, query); !strings.Contains(got, "=1 FOR") {
-		t.Errorf("past its time: %s", got)
 	}
 }
 
@@ -130,24 +99,29 @@ func TestEveryReadIsLimited(t *testing.T) {
 	_, db, counter := workbench(t)
 	accounts, err := schema.Bind(db, "wp_")
 	must.Succeed(t, err)
-	s := newStore(t, db, limited, func(c *Config) { c.Users, c.Capabilities = accounts, "wp_capabilities" })
-	users := s.Users
+	s := newStore(t, db, limited, func(c *Config) { c.Users = accounts })
+	users := s.DB.Accounts()
+	byID := func(q *Query) *Query { return q.From(TableUsers, "").Column("ID").Where("ID = ?", 1) }
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	counter.Reset()
 	_, err = s.Options.Values(ctx, []string{"home"})
 	_, inPage := s.Links.Page(ctx, &LinkedFilter{}, 10, 0)
-	_, ofUser := users.ByID(ctx, 1)
+	_, ofUser := IDs(ctx, byID(users.Select()))
 	inWrite := s.Transactions.Write(ctx, func(ctx context.Context) error {
 		_, err := s.Posts.Lock(ctx, 1)
 		return err
 	})
-	_ = users.UpdatePasswords(ctx, 1, func(string) (string, bool) { return "", false })
-	if err := errors.Join(err, inPage, inWrite); err != nil || !errors.Is(ofUser, ErrNoUser) {
-		t.Fatal(err, ofUser)
+	ofUserInWrite := users.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		_, err := IDs(ctx, byID(users.SelectIn(tx)))
+		return err
+	})
+	if err := errors.Join(err, inPage, ofUser, inWrite, ofUserInWrite); err != nil {
+		t.Fatal(err)
 	}
-	limited, limit := 0, map[dialectOfLimits]string{
-		setStatement: "SET STATEMENT max_statement_time=60 FOR SELECT ", hinted: "SELECT /*+ MAX_EXECUTION_TIME(60000) */ ",
+	limited, limit := 0, map[timelimit.Syntax]string{
+		timelimit.SetStatement: "SET STATEMENT max_statement_time=60 FOR SELECT ",
+		timelimit.Hint:         "SELECT /*+ MAX_EXECUTION_TIME(60000) */ ",
 	}[s.DB.pool.limits]
 	for _, statement := range counter.Matching("SELECT ") {
 		if limited++; limit == "" || !strings.HasPrefix(statement, limit) {
@@ -169,7 +143,7 @@ func TestServersWithoutLimits(t *testing.T) {
 		}
 		return &mysql.MySQLError{Number: 1064, Message: "You have an error in your SQL syntax"}
 	})
-	if s := newStore(t, db, limited); s.DB.pool.limits != unlimited {
+	if s := newStore(t, db, limited); s.DB.pool.limits != timelimit.None {
 		t.Errorf("%v", s.DB.pool.limits)
 	}
 	counter.Reset()

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -113,13 +114,13 @@ func (s *Links) Page(ctx context.Context, f *LinkedFilter, limit, offset int64) 
 		q = q.OrderExpr("? ?", bun.Ident(column), Direction(!f.Ascending))
 	}
 	list, err := IDs(ctx, q.OrderExpr("p.post_date DESC, p.ID DESC"))
-	return list, UnlessUnmatchable(err, len(f.Fragments)+len(f.Meta) > 0)
+	return list, dberr.UnlessUnmatchable(err, len(f.Fragments)+len(f.Meta) > 0)
 }
 
 // Count returns the number of posts that a filter selects.
 func (s *Links) Count(ctx context.Context, f *LinkedFilter) (int64, error) {
 	n, err := s.db.Total(ctx, s.posts(f).ColumnExpr("COUNT(*)"))
-	return n, UnlessUnmatchable(err, len(f.Fragments)+len(f.Meta) > 0)
+	return n, dberr.UnlessUnmatchable(err, len(f.Fragments)+len(f.Meta) > 0)
 }
 
 func (s *Links) posts(f *LinkedFilter) *Query {
@@ -282,7 +283,7 @@ func (s *Links) Located(ctx context.Context, v Visible, filters ...MetaFilter) (
 		Key   string         `bun:"meta_key"`
 		Value sql.NullString `bun:"meta_value"`
 	}
-	err := eachInPortions(ctx, v.Where(q, "p"), "m.meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
+	err := EachInPortions(ctx, v.Where(q, "p"), "m.meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
 		if parts[r.Post] == nil {
 			parts[r.Post] = map[string]*float64{}
 		}

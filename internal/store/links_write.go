@@ -25,7 +25,7 @@ func (s *Links) To(ctx context.Context, key string, id int64) (list []EventLink,
 	where, args := Naming([]int64{id}, false)
 	q := linksOf(s.db.Select().From(TablePostMeta, "m").Join("JOIN", TablePosts, "e", "e.ID = m.post_id").
 		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.db.config.Names.Event).Where(where, args...))
-	err = eachInPortions(ctx, q, "m.meta_id", func(r *linkRow) int64 { return r.ID.Int64 }, func(r *linkRow) error {
+	err = EachInPortions(ctx, q, "m.meta_id", func(r *linkRow) int64 { return r.ID.Int64 }, func(r *linkRow) error {
 		list = append(list, r.link())
 		return nil
 	})
@@ -36,7 +36,7 @@ func (s *Links) To(ctx context.Context, key string, id int64) (list []EventLink,
 // ForEvents returns the rows of a meta key of the events among some posts, sorted by event and then by meta_id. For an event
 // without such a row it returns one with a nil Row.
 func (s *Links) ForEvents(ctx context.Context, key string, events []int64) (list []EventLink, err error) {
-	for some := range slices.Chunk(distinct(events), Portion/10) { // an event may have several rows
+	for some := range slices.Chunk(Distinct(events), Portion/10) { // an event may have several rows
 		q := linksOf(s.db.Select().From(TablePosts, "e").
 			Join("LEFT JOIN", TablePostMeta, "m", "m.post_id = e.ID AND m.meta_key = ?", key).
 			Where("e.post_type = ?", s.db.config.Names.Event).Where("e.ID IN (?)", bun.List(some))).OrderExpr("e.ID, m.meta_id")
@@ -80,6 +80,6 @@ func (s *Posts) MetaRowsOf(ctx context.Context, posts []int64, key string) ([]*s
 		return nil, nil
 	}
 	q := s.db.Select().From(TablePostMeta, "").Column("meta_id", "post_id", "meta_key", "meta_value").
-		Where("post_id IN (?)", bun.List(distinct(posts))).Where("meta_key = ?", key)
+		Where("post_id IN (?)", bun.List(Distinct(posts))).Where("meta_key = ?", key)
 	return metaRows(ctx, q)
 }

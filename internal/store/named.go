@@ -51,8 +51,8 @@ func (s *Posts) PublishedAs(ctx context.Context, postType string, in LanguageFil
 // LockPublished locks posts until the Write ends and returns which of them are published.
 func (s *Posts) LockPublished(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	published := map[int64]bool{}
-	q := s.db.Select().From(TablePosts, "").Column("ID", "post_status").Where("ID IN (?)", bun.List(distinct(ids)))
-	return published, Each(ctx, s.db.locked(q), func(r *schema.Post) error {
+	q := s.db.Select().From(TablePosts, "").Column("ID", "post_status").Where("ID IN (?)", bun.List(Distinct(ids)))
+	return published, Each(ctx, s.db.Locked(q), func(r *schema.Post) error {
 		published[r.ID] = r.Status == schema.StatusPublish
 		return nil
 	})

@@ -48,7 +48,7 @@ func (s *Options) UserStyles(ctx context.Context, theme string) (string, error) 
 // Lock returns the value of an option and whether it exists. The option is locked until the Write ends.
 func (s *Options) Lock(ctx context.Context, name string) (value string, found bool, err error) {
 	q := s.db.Select().From(TableOptions, "").Column("option_value").Where("option_name = ?", name)
-	err = eachValue(ctx, s.db.locked(q), func(stored string) { value, found = stored, true })
+	err = eachValue(ctx, s.db.Locked(q), func(stored string) { value, found = stored, true })
 	return value, found, err
 }
 

@@ -50,9 +50,9 @@ func UpdateAll(ctx context.Context, db bun.IDB, set func(*bun.UpdateQuery) *bun.
 	}
 }
 
-// eachInPortions is Each for a query with any number of rows: it sends a statement for each portion of them. The rows
+// EachInPortions is Each for a query with any number of rows: it sends a statement for each portion of them. The rows
 // are sorted by expr, whose values must be unique; after returns the value of a row.
-func eachInPortions[K int64 | string, T any](ctx context.Context, q *Query, expr string, after func(*T) K, read func(*T) error) error {
+func EachInPortions[K int64 | string, T any](ctx context.Context, q *Query, expr string, after func(*T) K, read func(*T) error) error {
 	var last K
 	for sent, rows := 0, Portion; rows == Portion; sent++ {
 		part := q.clone().OrderExpr(expr).Limit(Portion)
@@ -76,7 +76,7 @@ func allIDs(ctx context.Context, q *Query, column string) (list []int64, err err
 	type row struct {
 		ID int64 `bun:"id"`
 	}
-	err = eachInPortions(ctx, q.ColumnExpr("? AS id", bun.Ident(column)), column, func(r *row) int64 { return r.ID }, func(r *row) error {
+	err = EachInPortions(ctx, q.ColumnExpr("? AS id", bun.Ident(column)), column, func(r *row) int64 { return r.ID }, func(r *row) error {
 		list = append(list, r.ID)
 		return nil
 	})
@@ -89,7 +89,7 @@ func (db *DB) linkedIDs(ctx context.Context, q *Query, column string) (list []in
 		Value string `bun:"value"`
 	}
 	q = q.Distinct().ColumnExpr("? AS value", bun.Ident(column)).Where("? IS NOT NULL", bun.Ident(column))
-	err = eachInPortions(ctx, q, column, func(r *row) string { return r.Value }, func(r *row) error {
+	err = EachInPortions(ctx, q, column, func(r *row) string { return r.Value }, func(r *row) error {
 		list = append(list, LinkedIDs([]string{r.Value})...)
 		return nil
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Posts reads and writes posts of all types, with their meta rows and revisions.
@@ -196,4 +197,11 @@ func (v Visible) Where(q *Query, alias string) *Query {
 	}
 	return q.Where("(?.post_status IN (?) OR ?.post_author = ? AND ?.post_status IN (?))",
 		a, bun.List(v.Statuses), a, v.Author, a, bun.List(v.OwnStatuses))
+}
+
+// After returns the ids above after of posts of a type that are not in the trash, sorted.
+func (s *Posts) After(ctx context.Context, postType string, after, limit int64) ([]int64, error) {
+	return IDs(ctx, s.db.Select().From(TablePosts, "").Column("ID").Where("post_type = ?", postType).
+		Where("post_status NOT IN (?)", bun.List([]string{schema.StatusTrash, schema.StatusAutoDraft})).
+		Where("ID > ?", after).Order("ID").Limit(limit))
 }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/store/parameters"
+	"github.com/agendahq/agenda/internal/store/timelimit"
 )
 
 // MariaDB takes an eighth of its time for a list, and a quarter of that for a single event, to parse and resolve
@@ -27,14 +29,14 @@ var unpreparable = []uint16{1461, 1243, 1295, 1615}
 // Prepared lets a query be sent as a prepared statement, outside of transactions. It is for queries of many requests.
 func (db *DB) Prepared(q *Query) *Query {
 	if p := db.pool.prepared; p != nil {
-		return q.Conn(preparedReads{reads{db.pool.DB.DB, db.pool.limits}, p})
+		return q.Conn(preparedReads{timelimit.Reads{IConn: db.pool.DB.DB, Limits: db.pool.limits}, p})
 	}
 	return q
 }
 
 // preparedReads sends queries to a pool as prepared statements.
 type preparedReads struct {
-	reads
+	timelimit.Reads
 	statements *preparedStatements
 }
 
@@ -42,12 +44,12 @@ func (r preparedReads) QueryContext(ctx context.Context, query string, args ...a
 	lifter := lifters.Get().(*parameters.Lifter)
 	defer lifters.Put(lifter)
 	if len(args) > 0 || !lifter.Lift(query) {
-		return r.reads.QueryContext(ctx, query, args...)
+		return r.Reads.QueryContext(ctx, query, args...)
 	}
 	defer lifter.Done()
-	t, statement := r.statements.find(ctx, r.limits, lifter.Text)
+	t, statement := r.statements.find(ctx, r.Limits, lifter.Text)
 	if statement == nil {
-		return r.reads.QueryContext(ctx, query)
+		return r.Reads.QueryContext(ctx, query)
 	}
 	values := make([]any, len(lifter.Values))
 	for i, v := range lifter.Values {
@@ -55,7 +57,7 @@ func (r preparedReads) QueryContext(ctx context.Context, query string, args ...a
 	}
 	rows, err := statement.QueryContext(ctx, values...)
 	if err != nil && r.statements.failed(t, statement, err) {
-		return r.reads.QueryContext(ctx, query)
+		return r.Reads.QueryContext(ctx, query)
 	}
 	return rows, err
 }
@@ -126,10 +128,10 @@ func (p *preparedStatements) leave() {
 }
 
 // find returns the entry of a text and its prepared statement, nil if there is none.
-func (p *preparedStatements) find(ctx context.Context, limits dialectOfLimits, text []byte) (*preparedText, *sql.Stmt) {
+func (p *preparedStatements) find(ctx context.Context, limits timelimit.Syntax, text []byte) (*preparedText, *sql.Stmt) {
 	seconds := int64(0)
-	if end, limited := ctx.Deadline(); limited && limits != unlimited {
-		seconds = secondsUntil(end)
+	if end, limited := ctx.Deadline(); limited && limits != timelimit.None {
+		seconds = timelimit.SecondsUntil(end)
 	}
 	p.mu.Lock()
 	p.uses++
@@ -146,13 +148,13 @@ func (p *preparedStatements) find(ctx context.Context, limits dialectOfLimits, t
 	if tried {
 		return t, statement
 	}
-	statement, err := p.pool.PrepareContext(ctx, limits.limited(seconds, t.key.text))
+	statement, err := p.pool.PrepareContext(ctx, limits.Limited(seconds, t.key.text))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var answer *mysql.MySQLError
 	switch {
 	case err != nil:
-		t.tried = errors.As(err, &answer) && FaultOf(err) == NoFault // otherwise it may succeed later
+		t.tried = errors.As(err, &answer) && dberr.FaultOf(err) == dberr.NoFault // otherwise it may succeed later
 		return nil, nil
 	case p.texts[t.key] != t: // it was removed in the meantime
 		closePrepared(statement)

@@ -12,6 +12,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -158,7 +159,7 @@ func TestPreparedQueriesOrText(t *testing.T) {
 	}
 	counter.Reset()
 	counter.FailAt(1, &mysql.MySQLError{Number: 1146, Message: "Table 'wp_posts' doesn't exist"})
-	if err := post(); !isUnknown(err) {
+	if err := post(); !dberr.IsUnknown(err) {
 		t.Errorf("%v", err)
 	}
 	sent(1)
@@ -175,7 +176,7 @@ func TestPreparedQueriesOrText(t *testing.T) {
 	before := sentPrepared(t, db)
 	for i := range 4 {
 		q := s.DB.Prepared(s.DB.Select().ColumnExpr("no_column").From(TablePosts, "p").Where("p.ID = ?", i))
-		if n, err := Number(t.Context(), q); !isUnknown(err) {
+		if n, err := Number(t.Context(), q); !dberr.IsUnknown(err) {
 			t.Errorf("%d %v", n, err)
 		}
 	}

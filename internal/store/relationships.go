@@ -22,6 +22,14 @@ func (s *Terms) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, 
 	})
 }
 
+// LockAttached returns the terms that are attached to an object and that where selects, by their term_taxonomy_id. They
+// are locked until the Write ends.
+func (s *Terms) LockAttached(ctx context.Context, object int64, where func(*Query) *Query) ([]*TaxonomyTerm, error) {
+	q := s.rows().Join("JOIN", TableTermRelationships, "r", "r.term_taxonomy_id = tt.term_taxonomy_id").
+		Where("r.object_id = ?", object).OrderExpr("tt.term_taxonomy_id")
+	return termRows(ctx, s.db.Locked(where(q)))
+}
+
 // Attach assigns term_taxonomy rows to a post and removes others from it.
 func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) error {
 	w := s.db.writing(ctx)
@@ -68,8 +76,8 @@ func (s *Terms) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) er
 	return err
 }
 
-// recountObjects counts the objects to which term_taxonomy rows are assigned again.
-func (s *Terms) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
+// RecountObjects counts the objects to which term_taxonomy rows are assigned again.
+func (s *Terms) RecountObjects(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil
 	}

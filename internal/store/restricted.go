@@ -19,7 +19,7 @@ func (s *Posts) Restricted(ctx context.Context) (map[int64]members.Restriction, 
 	}
 	return Cached(ctx, s.db, q, func() (map[int64]members.Restriction, error) {
 		found := map[int64]members.Restriction{}
-		return found, eachInPortions(ctx, q, "r.meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
+		return found, EachInPortions(ctx, q, "r.meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
 			found[r.Post] = members.Restriction{Author: r.Author, Roles: append(found[r.Post].Roles, r.Role)}
 			return nil
 		})

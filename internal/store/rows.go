@@ -1,13 +1,9 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"database/sql"
-	"fmt"
-	"reflect"
-	"strings"
-	"sync"
+
+	"github.com/agendahq/agenda/internal/store/scan"
 )
 
 // All returns the rows of a query. Each column is stored in the field of T whose tag contains its name, as in bun's
@@ -28,7 +24,7 @@ func Each[T any](ctx context.Context, q *Query, read func(*T) error) error {
 	}
 	defer rows.Close()
 	row := new(T)
-	into, err := fieldsOf(rows, row)
+	into, err := scan.Fields(rows, row)
 	if err != nil {
 		return err
 	}
@@ -41,23 +37,6 @@ func Each[T any](ctx context.Context, q *Query, read func(*T) error) error {
 		}
 	}
 	return rows.Err()
-}
-
-// firstRow returns the first row of a statement that was run.
-func firstRow[T any](rows *sql.Rows, err error) (row T, _ error) {
-	if err != nil {
-		return row, err
-	}
-	defer rows.Close()
-	into, err := fieldsOf(rows, &row)
-	switch {
-	case err != nil:
-		return row, err
-	case !rows.Next():
-		return row, cmp.Or(rows.Err(), sql.ErrNoRows)
-	}
-	err = rows.Scan(into...)
-	return row, cmp.Or(err, rows.Close())
 }
 
 // IDs runs a query that selects one id column.
@@ -87,41 +66,4 @@ func eachValue[T any](ctx context.Context, q *Query, read func(T)) error {
 		read(*value)
 	}
 	return rows.Err()
-}
-
-// columnsOf are the indexes of fields by the columns in their tags, for each type of row: map[string][]int.
-var columnsOf sync.Map
-
-// fieldsOf returns pointers to the fields of a row in the order of the columns.
-func fieldsOf(rows *sql.Rows, row any) ([]any, error) {
-	names, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	v := reflect.ValueOf(row).Elem()
-	known, ok := columnsOf.Load(v.Type())
-	if !ok {
-		known, _ = columnsOf.LoadOrStore(v.Type(), taggedFields(v.Type()))
-	}
-	fields := known.(map[string][]int)
-	into := make([]any, len(names))
-	for i, name := range names {
-		place, ok := fields[name]
-		if !ok {
-			return nil, fmt.Errorf("store: %s has no field for the column %q", v.Type(), name)
-		}
-		into[i] = v.FieldByIndex(place).Addr().Interface()
-	}
-	return into, nil
-}
-
-func taggedFields(t reflect.Type) map[string][]int {
-	fields := map[string][]int{}
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("bun"), ",")
-		if known, ok := fields[name]; name != "" && !f.Anonymous && (!ok || len(f.Index) < len(known)) {
-			fields[name] = f.Index // of several fields the least nested one
-		}
-	}
-	return fields
 }

@@ -34,7 +34,7 @@ func (s *Events) SeveralDates(ctx context.Context, postType string) (map[int64]i
 		Dates   int64  `bun:"dates"`
 		Rules   string `bun:"rules"`
 	}
-	return dates, eachInPortions(ctx, q, "p.ID", func(r *row) int64 { return r.ID }, func(r *row) error {
+	return dates, EachInPortions(ctx, q, "p.ID", func(r *row) int64 { return r.ID }, func(r *row) error {
 		if r.Several || schema.Recurs(r.Rules) {
 			dates[r.ID] = r.Dates
 		}
@@ -207,7 +207,7 @@ func (s *Events) AllDates(ctx context.Context, posts []int64) (map[int64][]Date,
 		return dates, err
 	}
 	q := s.dates(c, 0).Where("o.post_id IN (?)", bun.List(posts))
-	err = eachInPortions(ctx, q, "o.occurrence_id", func(r *Date) int64 { return r.ID }, func(r *Date) error {
+	err = EachInPortions(ctx, q, "o.occurrence_id", func(r *Date) int64 { return r.ID }, func(r *Date) error {
 		dates[r.Post] = append(dates[r.Post], *r)
 		return nil
 	})
@@ -215,4 +215,18 @@ func (s *Events) AllDates(ctx context.Context, posts []int64) (map[int64][]Date,
 		slices.SortStableFunc(list, func(a, b Date) int { return cmp.Compare(a.Start, b.Start) })
 	}
 	return dates, err
+}
+
+// StartingAt returns the ids of the events that begin at one of the times, each in its own time zone.
+func (s *Events) StartingAt(ctx context.Context, starts []string) ([]int64, error) {
+	if len(starts) == 0 {
+		return nil, nil
+	}
+	q := s.db.Select().Distinct()
+	if s.db.config.Occurrences {
+		q = q.From(TableOccurrences, "").Where("start_date IN (?)", bun.List(starts))
+	} else {
+		q = q.From(TablePostMeta, "").Where("meta_key = ?", schema.MetaStartDate).Where("meta_value IN (?)", bun.List(starts))
+	}
+	return allIDs(ctx, q, "post_id")
 }

@@ -12,6 +12,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/timelimit"
+	"github.com/agendahq/agenda/internal/store/versions"
+	"github.com/agendahq/agenda/internal/store/writequeue"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -21,9 +24,8 @@ type Config struct {
 	DB *bun.DB // bound by schema.Bind to the site's prefix
 
 	// Users is the database bound by schema.Bind to the prefix of the accounts' tables, nil for a Store without
-	// accounts. Capabilities is the meta key of their rights on this site: see NewUsers.
-	Users        *bun.DB
-	Capabilities string
+	// accounts: see package userstore.
+	Users *bun.DB
 
 	Names       schema.Names           // names that the site uses in the database
 	Links       map[string]string      // the meta keys by which events link posts, by post type
@@ -40,7 +42,7 @@ type Config struct {
 	// UnusedForm to ignore languages, and "" for a site without any.
 	Translations Form
 
-	LimitReads  bool   // the server ends each read that takes longer than its request may, if it can: see database
+	LimitReads  bool   // the server ends each read that takes longer than its request may, if it can: see Pool
 	RoutedReads bool   // DB has a ConnResolver, which sends reads to other pools
 	Watch       *Watch // what is computed from tables is cached until something is committed to them; nil to cache nothing
 
@@ -66,11 +68,8 @@ type Store struct {
 	Terms        *Terms
 	Options      *Options
 	Languages    *Languages
-	Translations *Translations
-	Sources      *Sources
 	Idempotency  *Idempotency
 	Comments     *Comments
-	Users        *Users // the accounts of the site, nil without Config.Users
 	Probe        *Probe
 	Companion    *Companion
 
@@ -103,22 +102,11 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Tickets = &Tickets{db}
 	s.Posts = &Posts{db, s.Languages}
 	s.Terms = &Terms{db, s.Languages}
-	s.Translations = &Translations{db, s.Languages, s.Terms}
 	s.Links = &Links{db, s.Languages, s.Events, s.Probe}
-	s.Sources = &Sources{db, s.Posts}
 	s.Companion = &Companion{pool: db.pool, prefix: db.prefix, now: c.Now}
 	s.Transactions = &Transactions{
-		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writeQueueOf(c.DB, TableOptions),
+		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writequeue.Of(c.DB, TableOptions.String()),
 		longestConflict: longestConflict,
-	}
-	if c.Users != nil {
-		s.Users = &Users{
-			db: newDatabase(c.Users, db.pool.limits, db.pool.routed), queue: writeQueueOf(c.Users, tableUserMeta), readOnly: c.ReadOnly,
-			capabilities: c.Capabilities, Companion: s.Companion,
-		}
-		if s.Users.marks, err = s.Users.findMarks(ctx, db.network.Table != ""); err != nil {
-			return nil, err
-		}
 	}
 	if !c.ReadOnly {
 		if err = s.Companion.Find(ctx); err != nil {
@@ -129,7 +117,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 		s.Tracker, s.Unwatched = s.Transactions.watch(c.Watch)
 		s.Transactions.clock = s.Tracker
 	}
-	if db.pool.limits == setStatement && !db.pool.routed { // MySQL derives the types of parameters in another way
+	if db.pool.limits == timelimit.SetStatement && !db.pool.routed { // MySQL derives the types of parameters in another way
 		db.pool.prepared = sharePrepared(c.DB.DB)
 	}
 	return s, nil
@@ -138,7 +126,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 // Close ends the background check of Probe, and releases the connection of the tracker and the prepared statements.
 func (s *Store) Close() {
 	s.closing.Do(func() {
-		unwatch(s.Tracker)
+		versions.Leave(s.Tracker)
 		s.DB.pool.prepared.leave()
 	})
 	s.Probe.close()

@@ -24,9 +24,9 @@ const (
 	TableOptions
 
 	// The accounts are not watched: what depends on them is read each time.
-	tableUsers
-	tableUserMeta
-	tableBlogs
+	TableUsers
+	TableUserMeta
+	TableBlogs
 	tableIdempotency
 	tableComments
 	tableSeries // of the series of events, which Events Calendar Pro creates
@@ -37,12 +37,20 @@ var tableNames = [...]string{
 	TablePosts: "posts", TablePostMeta: "postmeta", TableTerms: "terms", TableTermTaxonomy: "term_taxonomy",
 	TableTermRelationships: "term_relationships", TableOccurrences: "tec_occurrences", TableEvents: "tec_events",
 	TableTranslations: "icl_translations", TableTermMeta: "termmeta", TableOptions: "options",
-	tableUsers: "users", tableUserMeta: "usermeta", tableBlogs: "blogs", tableIdempotency: "agenda_idempotency",
+	TableUsers: "users", TableUserMeta: "usermeta", TableBlogs: "blogs", tableIdempotency: "agenda_idempotency",
 	tableComments: "comments", tableSeries: "tec_series_relationships",
 }
 
 // watched are the names of the tables that a tracker watches.
 var watched = tableNames[:TableOptions+1]
+
+// Watched returns the names of the tables that a tracker watches.
+func Watched(prefix string) (names []string) {
+	for _, name := range watched {
+		names = append(names, prefix+name)
+	}
+	return names
+}
 
 // allWatched is the set of these tables.
 const allWatched = change.Tables(1)<<(TableOptions+1) - 1

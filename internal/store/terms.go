@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // Terms reads and writes terms of all taxonomies, and the posts to which they are assigned.
@@ -89,7 +90,7 @@ func (s *Terms) Page(ctx context.Context, f *TermFilter, limit, offset int64) ([
 	}
 	list, left, err := termPage(ctx, q.OrderExpr("t.term_id"))
 	if err != nil {
-		return nil, UnlessUnmatchable(err, f.Search != "" || len(f.Meta) > 0)
+		return nil, dberr.UnlessUnmatchable(err, f.Search != "" || len(f.Meta) > 0)
 	}
 	return list, left.readTexts(ctx, s.db, func(r *longText) { left.describe(r.ID, string(r.Text)) })
 }
@@ -119,7 +120,7 @@ func (s *Terms) Count(ctx context.Context, f *TermFilter) (int64, error) {
 	q := s.db.Select().From(TableTerms, "t").
 		Join("JOIN", TableTermTaxonomy, "tt", "tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
 	n, err := s.db.Total(ctx, s.filter(q, f))
-	return n, UnlessUnmatchable(err, f.Search != "" || len(f.Meta) > 0)
+	return n, dberr.UnlessUnmatchable(err, f.Search != "" || len(f.Meta) > 0)
 }
 
 // Tree returns all terms of a taxonomy, by id.

@@ -56,7 +56,7 @@ func (s *Terms) Meta(ctx context.Context, asked ...TermRows) (map[int64]Meta, st
 // case.
 func (s *Terms) metaRows(a TermRows) *Query {
 	return s.db.Select().From(TableTermMeta, "tm").Column("tm.meta_id", "tm.term_id", "tm.meta_key", "tm.meta_value").
-		Where("tm.term_id IN (?)", bun.List(distinct(a.Terms))).Where("? IN (?)", s.db.Binary("tm.meta_key"), bun.List(a.Keys))
+		Where("tm.term_id IN (?)", bun.List(Distinct(a.Terms))).Where("? IN (?)", s.db.Binary("tm.meta_key"), bun.List(a.Keys))
 }
 
 // termMetaRows returns the rows of a query sorted by id, because the rows of a UNION have no order.
@@ -79,7 +79,7 @@ func termMetaRows(ctx context.Context, q *Query) (list []*schema.TermMeta, err e
 // SetMeta replaces the values of a meta key of a term, with one row for each value. It must be called in the same Write
 // as the term's Update or Insert.
 func (s *Terms) SetMeta(ctx context.Context, term int64, key string, values []string) error {
-	rows, err := termMetaRows(ctx, s.db.locked(s.metaRows(TermRows{[]int64{term}, []string{key}})))
+	rows, err := termMetaRows(ctx, s.db.Locked(s.metaRows(TermRows{[]int64{term}, []string{key}})))
 	if err != nil {
 		return err
 	}

@@ -2,19 +2,18 @@ package store
 
 import (
 	"context"
-	"errors"
 	"strings"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Lock returns a term of a taxonomy, nil if it does not exist. The term is locked until the Write ends.
 func (s *Terms) Lock(ctx context.Context, taxonomy string, id int64) (*TaxonomyTerm, error) {
-	found, err := termRows(ctx, s.db.locked(s.rows().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
+	found, err := termRows(ctx, s.db.Locked(s.rows().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
 	s.db.writing(ctx).placeTerms(found)
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -99,7 +98,7 @@ func (s *Terms) Delete(ctx context.Context, t *TaxonomyTerm) error {
 		return err
 	}
 	// Sites that are older than this table may not have it.
-	if err := s.deleteWhere(ctx, "termmeta", "term_id", t.ID); err != nil && !IsNoTable(err) {
+	if err := s.deleteWhere(ctx, "termmeta", "term_id", t.ID); err != nil && !dberr.IsNoTable(err) {
 		return err
 	}
 	return s.deleteWhere(ctx, "terms", "term_id", t.ID)
@@ -109,13 +108,4 @@ func (s *Terms) deleteWhere(ctx context.Context, table, column string, id int64)
 	return DeleteAll(ctx, s.db.writing(ctx).conn(), func(q *bun.DeleteQuery) *bun.DeleteQuery {
 		return q.ModelTableExpr("?(prefix)?", bun.Safe(table)).Where("? = ?", bun.Ident(column), id)
 	})
-}
-
-// IsNoTable reports whether a statement failed because its table does not exist or the account has no right to it.
-func IsNoTable(err error) bool {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) {
-		return answer.Number == 1146 || answer.Number == 1142
-	}
-	return strings.Contains(err.Error(), "no such table")
 }

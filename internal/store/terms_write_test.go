@@ -1,14 +1,11 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/go-sql-driver/mysql"
 
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -41,21 +38,6 @@ func TestTermSlugs(t *testing.T) {
 			if !strings.HasPrefix(variant, family) {
 				t.Errorf("%s is none of %s", variant, family)
 			}
-		}
-	}
-}
-
-func TestNoTable(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		want bool
-	}{
-		{&mysql.MySQLError{Number: 1146}, true}, {fmt.Errorf("x: %w", &mysql.MySQLError{Number: 1142}), true},
-		{&mysql.MySQLError{Number: 1213}, false},
-		{errors.New("SQL logic error: no such table: wp_termmeta (1)"), true}, {errors.New("broken"), false},
-	} {
-		if got := IsNoTable(c.err); got != c.want {
-			t.Errorf("%v: %v", c.err, got)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (s *Tickets) ForEvents(ctx context.Context, events []int64, kinds []schema.
 	}
 	of = map[int64][]*Ticket{}
 	known := map[[2]int64]*Ticket{}
-	err = Each(ctx, s.publishedWithMeta(distinct(events), kinds, keys), func(r *ticketRow) error {
+	err = Each(ctx, s.publishedWithMeta(Distinct(events), kinds, keys), func(r *ticketRow) error {
 		digest += fmt.Sprintf("%+v", *r)
 		event := phpval.Int(r.Event)
 		t := known[[2]int64{r.ID, event}]
@@ -121,7 +121,7 @@ func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKi
 	found, order := map[int64]*dates{}, []int64{}
 	keys := []string{schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketManual}
 	stored := map[int64]string{}
-	err := Each(ctx, s.db.locked(s.publishedWithMeta([]int64{event}, kinds, keys)), func(r *ticketRow) error {
+	err := Each(ctx, s.db.Locked(s.publishedWithMeta([]int64{event}, kinds, keys)), func(r *ticketRow) error {
 		d := found[r.ID]
 		if d == nil {
 			d = &dates{map[string][]int64{}, map[string][]int64{}}

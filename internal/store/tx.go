@@ -12,6 +12,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/writequeue"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -21,7 +23,7 @@ type Transactions struct {
 	options      *Options
 	terms        *Terms
 	companion    *Companion
-	queue        *writeQueue
+	queue        *writequeue.Queue
 	clock        *change.Tracker // nil if the database cannot report changes
 	longestWrite time.Duration   // maximum duration of a transaction, 0 for no limit: see change.Tracker
 
@@ -119,7 +121,7 @@ func (s *Transactions) Reading(ctx context.Context, tx bun.Tx) (within context.C
 // Again calls fn, which runs a transaction on a pool, and calls it again if the transaction conflicted with others.
 func Again(ctx context.Context, fn func() error) (err error) {
 	for try := range attempts {
-		if err = fn(); err == nil || !Retryable(err) {
+		if err = fn(); err == nil || !dberr.Retryable(err) {
 			return err
 		}
 		if err := pause(ctx, 10*time.Millisecond<<try); err != nil {
@@ -151,10 +153,6 @@ func (s *Transactions) conflictsUntil(ctx context.Context) time.Time {
 // errQueued means that writers of other programs held the row that writers lock for as long as a statement waits.
 var errQueued = errors.New("store: other programs write")
 
-// errTooLong means that a transaction took so long that its commit could stay unnoticed by the trackers of other
-// processes: see change.Tracker.
-var errTooLong = errors.New("store: the transaction took too long")
-
 // mode is the sql_mode of writes: zero dates are valid in these tables, and a text that is too long is an error instead
 // of being truncated.
 const mode = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
@@ -185,7 +183,7 @@ func (s *Transactions) Writing(ctx context.Context) bool { return s.db.writing(c
 
 // leaveServer closes the idle connections to a server that became read-only, as a primary does when another one
 // replaces it: new connections lead to the server that its address refers to by then. Connections in use are returned
-// to the pool and closed the next time. Since the server may also stay read-only, writeQueue.mayLeave limits how often
+// to the pool and closed the next time. Since the server may also stay read-only, writequeue.Queue.MayLeave limits how often
 // this is done.
 func (s *Transactions) leaveServer(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -222,7 +220,7 @@ func discard(conn bun.Conn) {
 // acquireWriteLock locks the row that all writers lock first, and adds it if it is missing.
 func (s *Transactions) acquireWriteLock(ctx context.Context) error {
 	q := s.db.Select().From(TableOptions, "").Column("option_id").Where("option_name = ?", schema.OptionLastSavePost)
-	found, err := IDs(ctx, s.db.locked(q))
+	found, err := IDs(ctx, s.db.Locked(q))
 	if err != nil || len(found) > 0 {
 		return err
 	}

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/store/writequeue"
 )
 
 // Unit is a unit of work: one transaction, which is retried after conflicts, or a savepoint within one. Its states, in order:
@@ -30,12 +33,12 @@ type Unit struct {
 	shape   shape
 	until   time.Time // until when it is retried beyond attempts if others end it
 
-	tries  int   // attempts, without those that only waited
-	inTurn int   // attempts in the current slot
-	turn   *turn // nil while it has no slot
+	tries  int              // attempts, without those that only waited
+	inTurn int              // attempts in the current slot
+	turn   *writequeue.Turn // nil while it has no slot
 	began  time.Time
 	on     *session // of the attempt
-	doubt  *session // session for the retry after a rollback by a group of servers: see rolledBackByGroup
+	doubt  *session // session for the retry after a rollback by a group of servers: see dberr.RolledBackByGroup
 	write  *write   // of the attempt, nil between attempts
 
 	within *write    // the transaction in which the unit is a savepoint, nil for a separate transaction
@@ -130,7 +133,7 @@ func (u *Unit) Close() {
 	}
 	u.over = true
 	if u.turn != nil {
-		u.turn.leave()
+		u.turn.Leave()
 	}
 	if u.doubt != nil {
 		u.doubt.close()
@@ -148,10 +151,10 @@ func (u *Unit) start() error {
 	}
 	if u.turn == nil {
 		var err error
-		if u.turn, err = u.of.queue.enter(u.request); err != nil {
+		if u.turn, err = u.of.queue.Enter(u.request); err != nil {
 			return err
 		}
-		if err := u.of.queue.yield(u.request); err != nil {
+		if err := u.of.queue.Yield(u.request); err != nil {
 			return err
 		}
 		u.tries++
@@ -168,11 +171,11 @@ func (u *Unit) begin() error {
 	if u.on = u.doubt; u.on == nil {
 		u.on = &session{db: u.of.db, patient: !u.of.db.IsMySQL()}
 	}
-	if err := u.on.step(u.request, u.turn.leave, u.on.open); err != nil {
+	if err := u.on.step(u.request, u.turn.Leave, u.on.open); err != nil {
 		u.release()
 		return err
 	}
-	if err := u.on.step(u.request, u.turn.leave, u.on.begin); err != nil {
+	if err := u.on.step(u.request, u.turn.Leave, u.on.begin); err != nil {
 		u.on.drop()
 		u.release()
 		return err
@@ -184,7 +187,7 @@ func (u *Unit) begin() error {
 	if err == nil {
 		return nil
 	}
-	if isLockWait(err) {
+	if dberr.IsLockWait(err) {
 		err = errQueued
 	}
 	u.rollBack(err)
@@ -197,22 +200,22 @@ func (u *Unit) commit() error {
 	w, on := u.write, u.on
 	err := u.of.finishWrite(u.inner, w)
 	if err == nil && u.of.db.IsMySQL() && u.of.longestWrite > 0 && time.Since(w.began) > u.of.longestWrite {
-		err = errTooLong
+		err = dberr.ErrTooLong
 	}
 	if err != nil {
 		u.rollBack(err)
 		return err
 	}
-	if err = on.step(u.request, u.turn.leave, w.commit); err == nil {
+	if err = on.step(u.request, u.turn.Leave, w.commit); err == nil {
 		u.endAttempt()
 		return nil
 	}
 	if !u.of.db.IsMySQL() {
 		discard(on.conn) // it may still be within the transaction
 	}
-	if outcomeUnknown(err) || on.running != nil {
+	if dberr.OutcomeUnknown(err) || on.running != nil {
 		err = fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
-	} else if rolledBackByGroup(err) {
+	} else if dberr.RolledBackByGroup(err) {
 		u.doubt = on
 	}
 	u.rollBack(err)
@@ -227,11 +230,11 @@ func (u *Unit) rollBack(err error) {
 		u.endAttempt()
 		return
 	}
-	undone := on.step(u.request, u.turn.leave, on.rollBack)
+	undone := on.step(u.request, u.turn.Leave, on.rollBack)
 	switch {
-	case serverReadOnly(err):
+	case dberr.ServerReadOnly(err):
 		on.drop()
-		if u.of.queue.mayLeave(time.Second) {
+		if u.of.queue.MayLeave(time.Second) {
 			u.of.leaveServer(u.request)
 		}
 	case undone != nil && !errors.Is(undone, sql.ErrTxDone): // as after a commit that failed
@@ -263,10 +266,10 @@ func (u *Unit) decide(err error) {
 		u.finish(err)
 		return
 	}
-	left := u.turn.left
+	left := u.turn.Left()
 	if !left {
-		u.of.queue.recordResult(u.began, err)
-		if ended(err) && (u.inTurn < attempts || time.Now().Before(u.until)) {
+		u.of.queue.RecordResult(u.began, err)
+		if dberr.RolledBack(err) && (u.inTurn < attempts || time.Now().Before(u.until)) {
 			// Transactions of its neighbours would win too, so it keeps its slot.
 			if err := pause(u.request, rand.N(longestPause)); err != nil {
 				u.finish(err)
@@ -274,16 +277,17 @@ func (u *Unit) decide(err error) {
 			return
 		}
 	}
-	u.turn.leave()
+	u.turn.Leave()
 	u.turn = nil
 	switch {
-	case errors.Is(err, errQueued), left && ended(err):
+	case errors.Is(err, errQueued), left && dberr.RolledBack(err):
 		u.tries--
 		if err := u.request.Err(); err != nil {
 			u.finish(err)
 		}
 	case err != nil && u.tries < attempts && (u.of.db.renamed(u.request, err) || u.of.db.reshaped(u.request, err, &u.shape)):
-	case err == nil || ended(err) || !Retryable(err) || u.tries >= attempts || cutOff(err) && u.tries >= attemptsCutOff:
+	case err == nil || dberr.RolledBack(err) || !dberr.Retryable(err) || u.tries >= attempts ||
+		dberr.CutOff(err) && u.tries >= attemptsCutOff:
 		u.finish(err)
 	default:
 		if err := pause(u.request, time.Duration(10+rand.IntN(30))*time.Millisecond<<u.tries); err != nil {
@@ -295,7 +299,7 @@ func (u *Unit) decide(err error) {
 // finish ends the unit. If one of its commits is in doubt, and nothing since has shown that it was rolled back, so is
 // the outcome of the unit.
 func (u *Unit) finish(err error) {
-	if err != nil && u.doubt != nil && (FaultOf(err) != NoFault || u.request.Err() != nil) {
+	if err != nil && u.doubt != nil && (dberr.FaultOf(err) != dberr.NoFault || u.request.Err() != nil) {
 		err = fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
 	}
 	u.over, u.err = true, err
@@ -333,7 +337,7 @@ func (u *Unit) endSavepoint(err error) error {
 	w := u.within
 	u.write = nil
 	w.depth--
-	if err != nil && w.lost == nil && (u.mark == "" || Retryable(err) || FaultOf(err) != NoFault) {
+	if err != nil && w.lost == nil && (u.mark == "" || dberr.Retryable(err) || dberr.FaultOf(err) != dberr.NoFault) {
 		w.lost = err
 	}
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// distinct returns the ids sorted and without duplicates.
-func distinct(ids []int64) []int64 {
+// Distinct returns the ids sorted and without duplicates.
+func Distinct(ids []int64) []int64 {
 	sorted := slices.Clone(ids)
 	slices.Sort(sorted)
 	return slices.Compact(sorted)

@@ -14,7 +14,7 @@ import (
 
 // Lock returns the whole row of a post, nil if it does not exist. The row is locked until the Write ends.
 func (s *Posts) Lock(ctx context.Context, id int64) (*schema.Post, error) {
-	return onePost(ctx, s.db.locked(s.wholePosts().Where("p.ID = ?", id)))
+	return onePost(ctx, s.db.Locked(s.wholePosts().Where("p.ID = ?", id)))
 }
 
 // onePost returns the post that a query finds, nil for none.
@@ -73,7 +73,7 @@ func (s *Posts) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMet
 		return nil, nil
 	}
 	q := s.db.Select().From(TablePostMeta, "").Column("meta_id", "post_id", "meta_key", "meta_value").
-		Where("post_id IN (?)", bun.List(distinct(posts)))
+		Where("post_id IN (?)", bun.List(Distinct(posts)))
 	return metaRows(ctx, q)
 }
 
@@ -86,7 +86,7 @@ func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
 		Value sql.NullString `bun:"meta_value"`
 	}
 	var list []*schema.PostMeta
-	err := eachInPortions(ctx, q, "meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
+	err := EachInPortions(ctx, q, "meta_id", func(r *row) int64 { return r.ID }, func(r *row) error {
 		list = append(list, &schema.PostMeta{ID: r.ID, PostID: r.Post, Key: r.Key.String, Value: r.Value.String})
 		return nil
 	})
@@ -168,8 +168,8 @@ func (s *Posts) SlugsLike(ctx context.Context, postType, slug, family string, ex
 // ends, although they check and insert without the lock that Write acquires.
 func (s *Posts) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
 	q := s.db.Select().From(TablePosts, "p").Column("p.post_name").
-		Where("p.post_name = ?", slug).Where("? = ?", s.db.unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
-	err = eachValue(ctx, s.db.locked(q), func(name string) { taken = taken || strings.ToLower(name) == slug })
+		Where("p.post_name = ?", slug).Where("? = ?", s.db.Unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
+	err = eachValue(ctx, s.db.Locked(q), func(name string) { taken = taken || strings.ToLower(name) == slug })
 	return taken, err
 }
 
@@ -236,7 +236,7 @@ func (s *Posts) AttachmentIn(ctx context.Context, file string) (int64, error) {
 
 // Due returns the ids above after of the scheduled posts that are due, sorted.
 func (s *Posts) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
-	q := s.db.Select().From(TablePosts, "").Column("ID").Where("post_type IN (?)", bun.List(s.db.postTypes(""))).
+	q := s.db.Select().From(TablePosts, "").Column("ID").Where("post_type IN (?)", bun.List(s.db.PostTypes(""))).
 		Where("post_status = ?", schema.StatusFuture).Where("post_date_gmt <= ?", nowUTC).Where("post_date_gmt > ?", "0001-01-01").
 		Where("ID > ?", after).Order("ID").Limit(limit)
 	return IDs(ctx, q)

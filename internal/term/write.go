@@ -134,7 +134,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 // recordTerm stores the language of a new term: that of the request.
 func (k *UseCases) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
 	if code := k.Service.Content.Languages.OfNew(ctx, k.Taxonomy); code != "" {
-		return k.Service.Content.Store.Translations.RecordTerm(ctx, t, code)
+		return k.Service.Content.Translations.RecordTerm(ctx, t, code)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm
 	if code == "" || len(terms) == 0 {
 		return terms, nil
 	}
-	known, err := k.Service.Content.Store.Translations.Groups(ctx, nil, terms)
+	known, err := k.Service.Content.Translations.Groups(ctx, nil, terms)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ func (c *Change) remove(ctx context.Context) (*item.Item, error) {
 	if err := k.Service.Content.Changes.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
 		return nil, err
 	}
-	if err := k.Service.Content.Store.Translations.ForgetTerm(ctx, t); err != nil {
+	if err := k.Service.Content.Translations.ForgetTerm(ctx, t); err != nil {
 		return nil, err
 	}
 	if err := k.Service.Content.Store.Terms.Delete(ctx, t); err != nil {

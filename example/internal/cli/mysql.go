@@ -18,6 +18,7 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // connectTimeout limits the first connection to a database.
@@ -149,7 +150,7 @@ func explainMySQL(flag string, cfg *mysql.Config, err error) error {
 		return fmt.Errorf("the database at %s requires TLS: %s", cfg.Addr, useTLS)
 	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
 		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in %s", cfg.Addr, cfg.DBName, cfg.User, flag)
-	case errors.As(err, &server) && store.FaultOf(err) == store.Passing: // full, shutting down, or a proxy that reaches no server
+	case errors.As(err, &server) && dberr.FaultOf(err) == dberr.Passing: // full, shutting down, or a proxy that reaches no server
 		return AwayError{fmt.Errorf("the database at %s rejects the connection: %s", cfg.Addr, server.Message)}
 	case errors.As(err, &server):
 		return fmt.Errorf("the database at %s rejects the connection: %s", cfg.Addr, server.Message)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/replication"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -24,8 +24,8 @@ func Replica(ctx context.Context, db *bun.DB) schema.Finding {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	f := schema.Finding{Section: "Replicas", Check: "replicas", Level: schema.Warning}
-	_, server, err := store.Replayed(ctx, db)
-	servers := append(store.ServersBehind(ctx, db, connections), server)
+	_, server, err := replication.Replayed(ctx, db)
+	servers := append(replication.ServersBehind(ctx, db, connections), server)
 	slices.Sort(servers)
 	servers = slices.Compact(servers)
 	switch {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -93,13 +93,13 @@ func (s *Site) insert(ctx context.Context, w *write, a Account, roles site.Roles
 	if roles[a.Role] == nil {
 		return mistake("--role %q: use one of %s", a.Role, strings.Join(slices.Sorted(maps.Keys(roles)), ", "))
 	}
-	id, err := store.AccountTables{Site: s.prefix, Users: s.users}.InsertUser(ctx, w.tx, store.NewUser{
-		Login: a.Login, Email: a.Email, Role: a.Role, Level: roles.Level(a.Role), PasswordHash: store.NoPassword, Passwords: passwords,
+	id, err := userstore.AccountTables{Site: s.prefix, Users: s.users}.InsertUser(ctx, w.tx, userstore.NewUser{
+		Login: a.Login, Email: a.Email, Role: a.Role, Level: roles.Level(a.Role), PasswordHash: userstore.NoPassword, Passwords: passwords,
 	}, now)
 	switch {
-	case errors.Is(err, store.ErrLoginTaken):
+	case errors.Is(err, userstore.ErrLoginTaken):
 		return mistake("--login %q: another user of the site has this name, or this e-mail address", a.Login)
-	case errors.Is(err, store.ErrEmailTaken):
+	case errors.Is(err, userstore.ErrEmailTaken):
 		return mistake("--email %q: another user has this address, or this login", a.Email)
 	case err != nil:
 		return err

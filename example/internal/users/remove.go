@@ -7,6 +7,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -23,7 +24,7 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 	if s.accounts.OfNetwork(ctx) {
 		return 0, mistake("the site belongs to a network: remove its users in the network admin of WordPress")
 	}
-	var next *store.User
+	var next *userstore.User
 	if heir != "" {
 		if next, err = s.find(ctx, "reassign", heir); err != nil {
 			return 0, err
@@ -57,7 +58,7 @@ func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err
 }
 
 // notLast returns an error if the site has no other administrator.
-func (s *Site) notLast(ctx context.Context, w *write, roles site.Roles, u *store.User) error {
+func (s *Site) notLast(ctx context.Context, w *write, roles site.Roles, u *userstore.User) error {
 	var all []schema.UserMeta
 	expr, table := s.table("usermeta", "um")
 	q := w.tx.NewSelect().Model(&all).ModelTableExpr(expr, table).Where("meta_key = ?", schema.UserMetaCapabilities(s.prefix))
@@ -80,7 +81,7 @@ func (s *Site) notLast(ctx context.Context, w *write, roles site.Roles, u *store
 }
 
 // passOn reassigns a user's posts to another user. It returns an error if there are posts and heir is nil.
-func (s *Site) passOn(ctx context.Context, w *write, u, heir *store.User) (posts int64, err error) {
+func (s *Site) passOn(ctx context.Context, w *write, u, heir *userstore.User) (posts int64, err error) {
 	if heir == nil {
 		n, err := w.tx.NewSelect().Model((*schema.Post)(nil)).Where("post_author = ?", u.ID).Count(ctx)
 		if err == nil && n > 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -31,7 +32,7 @@ type Site struct {
 	db       *bun.DB
 	prefix   string
 	users    string // prefix of the user tables
-	accounts *store.Users
+	accounts *userstore.Users
 }
 
 // Open returns the accounts in a database that has the tables of schema.CheckSite.
@@ -46,7 +47,7 @@ func Open(db *bun.DB, site schema.SiteTables) (*Site, error) {
 		return nil, err
 	}
 	s := &Site{
-		db: bound, prefix: site.Prefix, users: users, accounts: store.NewUsers(accounts, schema.UserMetaCapabilities(site.Prefix)),
+		db: bound, prefix: site.Prefix, users: users, accounts: userstore.New(accounts, schema.UserMetaCapabilities(site.Prefix)),
 	}
 	s.accounts.Companion = store.NewCompanion(bound)
 	return s, nil
@@ -121,12 +122,12 @@ func (s *Site) endSessions(ctx context.Context, user int64) (ended bool, err err
 }
 
 // find returns the user with a login, which the value of a flag names.
-func (s *Site) find(ctx context.Context, flag, login string) (*store.User, error) {
+func (s *Site) find(ctx context.Context, flag, login string) (*userstore.User, error) {
 	if login == "" {
 		return nil, mistake("--%s is missing: name the user", flag)
 	}
 	u, err := s.accounts.Find(ctx, login, "")
-	if errors.Is(err, store.ErrNoUser) {
+	if errors.Is(err, userstore.ErrNoUser) {
 		return nil, mistake("--%s %q: the site does not have this user", flag, login)
 	}
 	return u, err

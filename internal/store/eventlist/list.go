@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 )
 
 // List reads the events of one site.
@@ -45,7 +46,7 @@ func (q *Query) Page(ctx context.Context, limit, offset int64) (items []store.Re
 	} else {
 		items, err = l.generalPage(ctx, f, limit, offset)
 	}
-	return items, store.UnlessUnmatchable(err, some[matching](f.Conditions))
+	return items, dberr.UnlessUnmatchable(err, some[matching](f.Conditions))
 }
 
 // regular reports whether it is known that each row of the table of occurrences is one item of the filter's list.
@@ -61,7 +62,7 @@ func (q *Query) Count(ctx context.Context) (int64, error) {
 	general := l.general(f).ColumnExpr("COUNT(DISTINCT ?)", f.counted())
 	return store.Cached(ctx, l.store.DB, general, func() (int64, error) {
 		n, err := l.count(ctx, f, general)
-		err = store.UnlessUnmatchable(err, some[matching](f.Conditions))
+		err = dberr.UnlessUnmatchable(err, some[matching](f.Conditions))
 		if err == nil && some[linking](f.Conditions) {
 			l.sized(f, n)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -70,7 +71,7 @@ func (j *Journal) LanguageForm() store.Form { return j.prints.form }
 func (j *Journal) Head(ctx context.Context) (*schema.JournalRow, error) {
 	rows, err := j.rows(ctx, j.own.DB, false)
 	if err != nil {
-		if store.IsNoTable(err) {
+		if dberr.IsNoTable(err) {
 			err = ErrNoJournal
 		}
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -230,7 +231,7 @@ func (w *Webhooks) Claim(ctx context.Context, webhook, lease int64) (*schema.Del
 		result, err := w.db().NewUpdate().Model((*schema.Delivery)(nil)).Set("holder = ?", holder).Set("held_until = ?", now+lease).
 			Set("tries = ?", d.Tries+1).Where("id = ?", d.ID).Where("holder = ?", d.Holder).Where("held_until = ?", d.Until).
 			Where("tries = ?", d.Tries).Where("sequence = ?", d.Sequence).Exec(ctx)
-		if err != nil && !store.Retryable(err) {
+		if err != nil && !dberr.Retryable(err) {
 			return nil, err
 		}
 		if err == nil {

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package store
-
-import "os"
-
-// removed reports whether a file has been deleted.
-func removed(*os.File) bool { return false }
