@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 )
 
 // ErrEnded is the error for a session that has ended.
@@ -41,7 +41,7 @@ func (a *Accounts) SignIn(ctx context.Context, r *http.Request, name, password s
 }
 
 // begin begins a session of a user. used is the id of the application password with which the user signed in, or "".
-func (a *Accounts) begin(ctx context.Context, r *http.Request, u *store.User, used string, remember bool) (Began, error) {
+func (a *Accounts) begin(ctx context.Context, r *http.Request, u *userstore.User, used string, remember bool) (Began, error) {
 	rights, err := a.Users.Capabilities(ctx, u.ID)
 	if err == nil && !rights[RightRead] {
 		err = caller.ErrForbidden // the user has no role on the site
@@ -90,7 +90,7 @@ func (a *Accounts) secure(r *http.Request) error {
 }
 
 // confirmed returns the user of a session if the password is right.
-func (a *Accounts) confirmed(ctx context.Context, r *http.Request, s Began, password string) (*store.User, error) {
+func (a *Accounts) confirmed(ctx context.Context, r *http.Request, s Began, password string) (*userstore.User, error) {
 	u, _, err := a.Users.SignIn(ctx, r, s.Principal.Login, password)
 	if err == nil && u.ID != s.Principal.UserID {
 		err = ErrEnded

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 )
 
 // firstTime is how long the key for the first user is valid.
@@ -81,5 +81,5 @@ func (a *Accounts) AddFirst(ctx context.Context, r *http.Request, key, login, em
 		return Began{}, err
 	}
 	a.first.open("", time.Time{})
-	return a.begin(ctx, r, &store.User{ID: id, Login: login, PasswordHash: hash}, "", false)
+	return a.begin(ctx, r, &userstore.User{ID: id, Login: login, PasswordHash: hash}, "", false)
 }

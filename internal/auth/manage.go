@@ -10,7 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -46,7 +46,7 @@ func (a *Accounts) List(ctx context.Context, p caller.Principal) (all []Account,
 	return all, err
 }
 
-func (a *Accounts) described(ctx context.Context, p caller.Principal, u *store.User) Account {
+func (a *Accounts) described(ctx context.Context, p caller.Principal, u *userstore.User) Account {
 	found := Account{ID: u.ID, Login: u.Login, Email: u.Email, HasPassword: HasAccountPassword(u.PasswordHash)}
 	roles := site.From(ctx).Roles
 	if stored, err := phpval.Unserialize(u.Capabilities); err == nil {
@@ -67,7 +67,7 @@ func (a *Accounts) described(ctx context.Context, p caller.Principal, u *store.U
 
 // mayInvite returns an error unless the caller may create a link with which the user chooses a new password. Since the
 // caller could use that link, the caller needs all rights of the user.
-func (a *Accounts) mayInvite(ctx context.Context, p caller.Principal, u *store.User) error {
+func (a *Accounts) mayInvite(ctx context.Context, p caller.Principal, u *userstore.User) error {
 	may := site.From(ctx).Own && p.Can(RightEdit) && p.Can(RightCreate) && p.Can(RightPromote)
 	if !may || !a.Users.Covers(ctx, p, u) {
 		return caller.ErrForbidden
@@ -91,14 +91,14 @@ func (a *Accounts) Add(ctx context.Context, p caller.Principal, n NewUser) (Invi
 		return Invitation{}, ErrRole
 	}
 	key, stored, ends := a.Users.NewInvitation()
-	id, err := a.Users.Add(ctx, n, store.NoPassword, stored, func([]string) error { return nil })
+	id, err := a.Users.Add(ctx, n, userstore.NoPassword, stored, func([]string) error { return nil })
 	return Invitation{id, joinToken(id, key), ends}, err
 }
 
 // Invite creates a new invitation for a user, and invalidates earlier ones. The caller needs all rights of the user.
 func (a *Accounts) Invite(ctx context.Context, p caller.Principal, user int64) (Invitation, error) {
 	u, err := a.Users.Store.ByID(ctx, user)
-	if errors.Is(err, store.ErrNoUser) {
+	if errors.Is(err, userstore.ErrNoUser) {
 		return Invitation{}, ErrUnknownAccount
 	}
 	if err == nil {
@@ -112,7 +112,7 @@ func (a *Accounts) Invite(ctx context.Context, p caller.Principal, user int64) (
 }
 
 // Invited returns the user for whom an Invitation with the given Key was created, and the stored key, or ErrInvitation.
-func (a *Accounts) Invited(ctx context.Context, key string) (*store.User, string, error) {
+func (a *Accounts) Invited(ctx context.Context, key string) (*userstore.User, string, error) {
 	user, token, ok := cutToken(key)
 	if !ok || !site.From(ctx).Own {
 		return nil, "", ErrInvitation

@@ -9,7 +9,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/replication"
 )
 
 // replica is a copy of the database.
@@ -24,7 +24,7 @@ type replica[T any] struct {
 	mu       sync.Mutex
 	own      *T // nil until it was opened
 	usable   bool
-	position store.Position
+	position replication.Position
 	lacks    heard           // the oldest known position of the primary that it has not reached; the zero value if there is none
 	alive    context.Context // ends when the replica stops being usable
 	die      context.CancelFunc
@@ -53,10 +53,10 @@ var errSeveralServers = errors.New("its address leads to several servers: name e
 
 // pollPosition polls the replica's position, and opens the replica at its first response.
 func (one *replica[T]) pollPosition(ctx context.Context) {
-	p, server, err := store.Replayed(ctx, one.db)
+	p, server, err := replication.Replayed(ctx, one.db)
 	one.answered(server)
 	if one.tried%compareEvery == 0 {
-		for _, server := range store.ServersBehind(ctx, one.db, compared) {
+		for _, server := range replication.ServersBehind(ctx, one.db, compared) {
 			one.answered(server)
 		}
 	}
@@ -98,7 +98,7 @@ func (one *replica[T]) open(ctx context.Context) error {
 }
 
 // decide sets whether the replica is read, given the position that it must have reached.
-func (one *replica[T]) decide(required store.Position) {
+func (one *replica[T]) decide(required replication.Position) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	switch {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/replication"
 )
 
 // Parameters of watching replicas.
@@ -54,13 +54,13 @@ type Set[T any] struct {
 // heard is the position of the primary at a time.
 type heard struct {
 	at       time.Time
-	position store.Position
+	position replication.Position
 }
 
 // writer is a write that its client must see.
 type writer struct {
-	at       time.Time      // time of the client's last write
-	position store.Position // a position that includes the write; nil until the primary has reported one
+	at       time.Time            // time of the client's last write
+	position replication.Position // a position that includes the write; nil until the primary has reported one
 }
 
 // Watch starts watching replicas, until Close.
@@ -127,7 +127,7 @@ func (s *Set[T]) tick(ctx context.Context) {
 	wait.Go(func() {
 		began := s.now()
 		// If the primary does not respond, nothing new is written, and its last position stays valid.
-		if p, err := store.Written(ctx, s.config.Primary); err == nil {
+		if p, err := replication.Written(ctx, s.config.Primary); err == nil {
 			s.hear(heard{began, p})
 		}
 	})
@@ -169,7 +169,7 @@ func (s *Set[T]) hear(h heard) {
 
 // required returns the position that a replica must have reached: the primary's position one lag ago, less the time
 // until the next poll. It removes older positions.
-func (s *Set[T]) required() store.Position {
+func (s *Set[T]) required() replication.Position {
 	limit := s.now().Add(pollEvery - s.config.Lag)
 	for len(s.heard) > 1 && !s.heard[1].at.After(limit) {
 		s.heard = s.heard[1:]
@@ -219,6 +219,6 @@ func (s *Set[T]) Pick(address string) (*T, context.Context) {
 }
 
 // seen reports whether a server that has reached a position includes the write.
-func (w writer) seen(reached store.Position) bool {
+func (w writer) seen(reached replication.Position) bool {
 	return w.at.IsZero() || w.position != nil && reached.Reached(w.position)
 }
