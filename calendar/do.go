@@ -157,5 +157,5 @@ func (c *Calendar) prepareRequest(ctx context.Context, _ *call.Root, maxStale ti
 	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // within Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
 	}
-	return c.state.Prepare(ctx, maxStale)
+	return c.state.Prepare(ctx, c.tracker.Recent(ctx, maxStale))
 }

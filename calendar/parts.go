@@ -211,7 +211,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, changed func(context.C
 
 // users returns what authenticates the users of the site.
 func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
-	accounts, err := userstore.Of(ctx, st, schema.UserMetaCapabilities(o.Site.Prefix))
+	accounts, err := userstore.ForStore(ctx, st, schema.UserMetaCapabilities(o.Site.Prefix))
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}

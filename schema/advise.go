@@ -14,6 +14,8 @@ import (
 // Advice lists the indexes that a database lacks, compared with those that Install creates.
 type Advice struct {
 	Missing []MissingIndex `json:"missing"`
+
+	embedded bool
 }
 
 // MissingIndex is an index that a table lacks. No existing index can replace it: none begins with the same columns in
@@ -30,9 +32,13 @@ type MissingIndex struct {
 	DDL     string   `json:"ddl"` // the statement that adds it
 }
 
-// DDL returns the statements that add what is missing. Primary keys come first.
+// DDL returns the statements that add what is missing, to be run on one connection. Primary keys come first. On MySQL
+// and MariaDB, the first statement sets the sql_mode of the session.
 func (a Advice) DDL() []string {
 	var statements []string
+	if len(a.Missing) > 0 && !a.embedded {
+		statements = append(statements, definitionMode)
+	}
 	for _, primary := range []bool{true, false} {
 		for _, m := range a.Missing {
 			if m.Primary == primary {
@@ -63,6 +69,7 @@ func Advise(ctx context.Context, db *bun.DB, prefix string) (Advice, error) {
 }
 
 func advise(ctx context.Context, conn bun.IDB, prefix string) (advice Advice, err error) {
+	advice.embedded = isSQLite(conn)
 	there, err := readIndexes(ctx, conn, prefix)
 	if err != nil {
 		return advice, err

@@ -66,7 +66,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 			starts = append(starts, start)
 		}
 	}
-	imported, err := sourcestore.Of(a.parts.Events.Service.Content.Store).ImportedAs(ctx, a.parts.Events.Type.PostType, uids)
+	imported, err := sourcestore.New(a.parts.Events.Service.Content.Store).ImportedAs(ctx, a.parts.Events.Type.PostType, uids)
 	if err != nil {
 		return err
 	}

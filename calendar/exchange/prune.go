@@ -28,7 +28,7 @@ func (r *run) prune(ctx context.Context) error {
 		r.kept("it only names events that are canceled (METHOD:CANCEL), so nothing is trashed")
 		return nil
 	}
-	sources := sourcestore.Of(r.parts.Events.Service.Content.Store)
+	sources := sourcestore.New(r.parts.Events.Service.Content.Store)
 	gone, err := sources.ImportedFrom(ctx, r.parts.Events.Type.PostType, r.sourceNames(), func(i sourcestore.Imported) bool {
 		return r.ours[i.Source] && !r.seen[uidKey(i.UID)] && !r.found[i.ID] && !r.unread[foldName(i.UID)] && !r.unread[foldName(i.Title)]
 	})

@@ -29,7 +29,7 @@ func (r *run) claimSources(ctx context.Context) error {
 		return nil // a path or a name has only one stored form
 	}
 	adopted := map[sourcestore.Source]bool{}
-	sources := sourcestore.Of(r.parts.Events.Service.Content.Store)
+	sources := sourcestore.New(r.parts.Events.Service.Content.Store)
 	rows, err := sources.Rows(r.ctx, r.importer.AdoptSource != "", func(s sourcestore.Source) bool {
 		if r.importer.AdoptSource != "" && s != is && r.calledLike(s) {
 			adopted[s] = true
@@ -93,7 +93,7 @@ func (r *run) adopted(like map[sourcestore.Source]bool) (map[sourcestore.Source]
 
 // adoptedBefore allows repeating an import that has already adopted its source.
 func (r *run) adoptedBefore() (map[sourcestore.Source]bool, error) {
-	sources := sourcestore.Of(r.parts.Events.Service.Content.Store)
+	sources := sourcestore.New(r.parts.Events.Service.Content.Store)
 	own, err := sources.Rows(r.ctx, true, func(s sourcestore.Source) bool { return sameSource(s, r.source) })
 	if err == nil && len(own) == 0 {
 		err = fmt.Errorf("import: %w: nothing came from %s", ErrAdopt, Shown(r.importer.AdoptSource))

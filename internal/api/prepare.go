@@ -17,10 +17,10 @@ type State struct {
 	Store   *store.Store
 }
 
-// Prepare implements the engine's Prepare for requests outside of a transaction: it puts the state of the database and
-// the settings of the site into the context of a request.
-func (s State) Prepare(ctx context.Context, maxStale time.Duration) (context.Context, bool, error) {
-	ctx = change.With(ctx, s.Tracker.Recent(ctx, maxStale))
+// Prepare implements the engine's Prepare for requests outside of a transaction: it puts a state of the database and the
+// settings of the site into the context of a request.
+func (s State) Prepare(ctx context.Context, state *change.State) (context.Context, bool, error) {
+	ctx = change.With(ctx, state)
 	if err := ctx.Err(); err != nil {
 		return ctx, false, err
 	}

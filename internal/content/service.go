@@ -58,7 +58,7 @@ type Config struct {
 func New(c Config) *Service {
 	clock := Clock(c.Now)
 	s := &Service{
-		Config: c, Clock: clock, Translations: langstore.Of(c.Store),
+		Config: c, Clock: clock, Translations: langstore.New(c.Store),
 		ImageFiles:    ImageFiles{store: c.Store, uploads: c.Uploads, fetcher: c.Fetcher, clock: clock},
 		Slugs:         Slugs{store: c.Store, types: c.Types, languages: c.Languages},
 		Occurrences:   Occurrences{store: c.Store, types: c.Types, clock: clock},

@@ -33,7 +33,7 @@ func (x *Export) Write(ctx context.Context, k *event.UseCases, items []*item.Ite
 	for i, it := range items {
 		ids[i] = it.Post.ID
 	}
-	uids, err := sourcestore.Of(k.Service.Content.Store).UIDs(ctx, ids)
+	uids, err := sourcestore.New(k.Service.Content.Store).UIDs(ctx, ids)
 	if err != nil {
 		return err
 	}

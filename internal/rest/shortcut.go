@@ -70,8 +70,8 @@ func (s *shortcuts) remove(at sentAddress) {
 	delete(s.by, at)
 }
 
-// add adds a shortcut, in place of any other if there are too many.
-func (s *shortcuts) add(at sentAddress, to shortcut) {
+// addShortcut adds a shortcut, in place of any other if there are too many.
+func (s *shortcuts) addShortcut(at sentAddress, to shortcut) {
 	if len(at.path)+len(at.query)+len(at.accept) > maxAddress {
 		return
 	}
@@ -100,7 +100,7 @@ func (s *shortcuts) learn(c *request, key string) {
 		return
 	}
 	if at, ok := addressOf(c.HTTP, c.target); ok && !e.MayBeLogin(c.HTTP) {
-		s.add(at, shortcut{key, c.route, c.Language})
+		s.addShortcut(at, shortcut{key, c.route, c.Language})
 	}
 }
 

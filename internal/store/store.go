@@ -105,7 +105,7 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	s.Links = &Links{db, s.Languages, s.Events, s.Probe}
 	s.Companion = &Companion{pool: db.pool, prefix: db.prefix, now: c.Now}
 	s.Transactions = &Transactions{
-		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writequeue.Of(c.DB, TableOptions.String()),
+		db: db, options: s.Options, terms: s.Terms, companion: s.Companion, queue: writequeue.ForTable(c.DB, TableOptions.String()),
 		longestConflict: longestConflict,
 	}
 	if !c.ReadOnly {

@@ -18,8 +18,8 @@ import (
 // Translations reads and writes which items are versions of each other in different languages.
 type Translations struct{ store *store.Store }
 
-// Of returns the Translations of a site.
-func Of(st *store.Store) *Translations { return &Translations{st} }
+// New returns the Translations of a site.
+func New(st *store.Store) *Translations { return &Translations{st} }
 
 // form returns the form in which the site stores languages, "" for none.
 func (s *Translations) form() store.Form {

@@ -17,8 +17,8 @@ type Sources struct {
 	posts *store.Posts
 }
 
-// Of returns the Sources of a site.
-func Of(st *store.Store) *Sources { return &Sources{st.DB, st.Posts} }
+// New returns the Sources of a site.
+func New(st *store.Store) *Sources { return &Sources{st.DB, st.Posts} }
 
 // Source is where posts were imported from.
 type Source struct {

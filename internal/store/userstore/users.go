@@ -41,10 +41,10 @@ type Users struct {
 	Companion    *store.Companion // of the site, nil for none
 }
 
-// Of returns the Users of a Store with Config.Users. They read like the rest of the Store: with time limits and, within a
+// ForStore returns the Users of a Store with Config.Users. They read like the rest of the Store: with time limits and, within a
 // Write, in its transaction. Sites that share the tables store rights separately: capabilitiesKey is the meta key of this
 // site.
-func Of(ctx context.Context, st *store.Store, capabilitiesKey string) (*Users, error) {
+func ForStore(ctx context.Context, st *store.Store, capabilitiesKey string) (*Users, error) {
 	s := newUsers(st.DB.Accounts(), capabilitiesKey)
 	s.readOnly, s.Companion = st.Config.ReadOnly, st.Companion
 	var err error
@@ -58,7 +58,7 @@ func New(db *bun.DB, capabilitiesKey string) *Users {
 }
 
 func newUsers(pool *store.Pool, capabilitiesKey string) *Users {
-	return &Users{pool: pool, queue: writequeue.Of(pool.DB, store.TableUserMeta.String()), capabilities: capabilitiesKey}
+	return &Users{pool: pool, queue: writequeue.ForTable(pool.DB, store.TableUserMeta.String()), capabilities: capabilitiesKey}
 }
 
 // OfNetwork reports whether the accounts belong to a multisite network, whose table is in the same database.

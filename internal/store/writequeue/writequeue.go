@@ -52,8 +52,8 @@ type queueTable struct {
 	name string
 }
 
-// Of returns the queue for a table, given its name without the prefix of a database that schema.Bind bound.
-func Of(db *bun.DB, table string) *Queue {
+// ForTable returns the queue for a table, given its name without the prefix of a database that schema.Bind bound.
+func ForTable(db *bun.DB, table string) *Queue {
 	key := queueTable{weak.Make(db.DB), db.QueryGen().FormatQuery("?(prefix)" + table)}
 	queues.Lock()
 	defer queues.Unlock()

@@ -19,7 +19,7 @@ func TestQueues(t *testing.T) {
 	one := testdb.New(t)
 	bound := func(prefix string) *Queue {
 		db := must.Get(schema.Bind(one, prefix))(t)
-		return Of(db, "options")
+		return ForTable(db, "options")
 	}
 	first, again := bound("wp_"), bound("wp_")
 	if first != again || first == bound("s2_") {
