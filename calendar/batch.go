@@ -26,8 +26,7 @@ func (c *Calendar) atomically(ctx context.Context, prepare func(context.Context)
 	return err
 }
 
-// grouped returns the engine's Grouped, for requests of a batch, which are independent of each other. Within a
-// Transaction it returns an error: a rejected request must not end that.
+// grouped returns the engine's Grouped. Within a Transaction it returns an error: a rejected request must not end that.
 func grouped(c *Calendar) func(context.Context, func(context.Context) error) error {
 	return func(ctx context.Context, all func(context.Context) error) error {
 		if c.env.Content.Store.Transactions.Writing(ctx) {

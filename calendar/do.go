@@ -151,8 +151,7 @@ func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 	return caller.With(ctx, &caller.Request{Principal: p, Language: root.Tag}), nil
 }
 
-// prepareRequest implements the engine's Prepare: it puts the state of the database and the settings of the site into the context
-// of a request.
+// prepareRequest implements the engine's Prepare, within a Transaction and outside.
 func (c *Calendar) prepareRequest(ctx context.Context, _ *call.Root, maxStale time.Duration) (context.Context, bool, error) {
 	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Content.Store.Transactions.Writing(ctx) { // within Transaction
 		return site.With(change.With(ctx, nil), known.settings), true, nil
