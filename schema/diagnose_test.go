@@ -189,7 +189,7 @@ func TestDiagnoseFindsEachOwnIndex(t *testing.T) {
 	db := testdb.SiteA(t)
 	advice := must.Get(schema.Advise(t.Context(), db, "wp_"))(t)
 	for _, m := range advice.Missing {
-		runAll(t, db, []string{m.DDL})
+		runAll(t, db, schema.Advice{Missing: []schema.MissingIndex{m}}.DDL())
 		after, err := schema.Advise(t.Context(), db, "wp_")
 		if err != nil || slices.ContainsFunc(after.Missing,
 			func(x schema.MissingIndex) bool { return x.Name == m.Name && x.Table == m.Table }) {
