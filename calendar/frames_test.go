@@ -56,7 +56,7 @@ func TestFrames(t *testing.T) {
 	if len(f.of) < 3 {
 		t.Errorf("%d statements", len(f.of))
 	}
-	const most = 15
+	const most = 14
 	for _, names := range f.of {
 		if len(names) > most {
 			t.Errorf("%d frames, want at most %d:\n%s", len(names), most, strings.Join(names, "\n"))

@@ -61,7 +61,9 @@ func TestNoCORS(t *testing.T) {
 		h.ServeHTTP(w, r)
 	})
 	golden.Each(t, "answers.txt", func(name, method, path string, status int) {
-		for _, headers := range [][]header{nil, {{"Origin", "https://other.example"}, {"Access-Control-Request-Method", "PUT"}}} {
+		for _, headers := range [][]header{
+			nil, {{"Origin", "https://other.example"}, {"Access-Control-Request-Method", "PUT"}}, {{"Content-Type", "application/json"}},
+		} {
 			w := send(hosted, method, path, "", headers...)
 			var sent []string
 			for name := range w.Header() {

@@ -13,16 +13,34 @@ const renewals = 8
 // has committed nothing since. Otherwise it polls. It is for reads whose answers may lack what other programs committed
 // within that time.
 func (c *Tracker) Recent(ctx context.Context, maxStale time.Duration) *State {
-	if c == nil || maxStale <= 0 {
-		return c.Poll(ctx)
+	if c == nil {
+		return nil
+	}
+	if s := c.latestWithin(ctx, maxStale); s != nil {
+		return s
+	}
+	s, _, err := c.looks.Do(ctx, struct{}{}, nil, func() (*State, bool, error) {
+		// Others wait for the answer, so it does not end when this caller is cancelled.
+		return c.pollSource(context.WithoutCancel(ctx)), true, nil
+	})
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// latestWithin returns the state that the last poll found, nil if it is too old or this program has committed something since.
+func (c *Tracker) latestWithin(ctx context.Context, maxStale time.Duration) *State {
+	if maxStale <= 0 {
+		return nil
 	}
 	s := c.latest.Load()
 	if s == nil || s.own != c.ownCommits() {
-		return c.Poll(ctx)
+		return nil
 	}
 	age := c.now().Sub(s.began)
 	if age > maxStale {
-		return c.Poll(ctx)
+		return nil
 	}
 	if age > maxStale/renewals && c.renewing.CompareAndSwap(false, true) {
 		go func() {

@@ -98,19 +98,7 @@ func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Trac
 
 // Poll returns the state of the database at some time after the call. One query is sent for all callers that arrive
 // before it. If the query fails, the state says that nothing may be cached. A nil Tracker returns nil.
-func (c *Tracker) Poll(ctx context.Context) *State {
-	if c == nil {
-		return nil
-	}
-	s, _, err := c.looks.Do(ctx, struct{}{}, nil, func() (*State, bool, error) {
-		// Others wait for the answer, so it does not end when this caller is cancelled.
-		return c.pollSource(context.WithoutCancel(ctx)), true, nil
-	})
-	if err != nil {
-		return nil
-	}
-	return s
-}
+func (c *Tracker) Poll(ctx context.Context) *State { return c.Recent(ctx, 0) }
 
 // Versions polls, and returns the versions that the tables have at some time after the call, and the tables whose
 // version could also be that of a later commit. known is false if the versions are not known.

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/golden"
 )
 
-// blocks replaces what stands for blocks in tables of texts.
+// blocks replaces the short forms of blocks in tables of texts.
 var blocks = strings.NewReplacer("{p}", "<!-- wp:paragraph -->\n<p>", "{/p}", "</p>\n<!-- /wp:paragraph -->",
 	"{li}", "<!-- wp:list-item -->\n<li>", "{/li}", "</li>\n<!-- /wp:list-item -->",
 	"{quote}", "<!-- wp:quote -->\n<blockquote class=\"wp-block-quote\"><!-- wp:paragraph -->\n<p>Q</p>\n<!-- /wp:paragraph -->"+

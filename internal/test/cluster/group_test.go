@@ -81,7 +81,7 @@ func (g *Group) judged(t *testing.T, load *Load, name string, spans []span) {
 	t.Helper()
 	g.level()
 	load.whole(name, g.Members...)
-	load.onlyUnavailable(name)
+	load.onlyUnavailable(name, "rest_idempotency_key_running")
 	asked, refused := 0, 0
 	for _, a := range load.answers("") {
 		if slices.ContainsFunc(spans, func(s span) bool { return a.began.Before(s.to) && a.end.After(s.from) }) {

@@ -233,7 +233,7 @@ func (s *script) named(list string) (names []string) {
 }
 
 // caller adds a caller with an id and capabilities, which may be those of another caller, or removes one. The capability
-// "stored" stands for the rights in the site's rows.
+// With "stored" they are those in the rows of the site.
 func (s *script) caller(words []string) {
 	s.t.Helper()
 	if s.clients = nil; s.roles == nil {
