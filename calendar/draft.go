@@ -122,7 +122,7 @@ func (r reviewer) review(ctx context.Context, d *item.Draft) (err error) {
 		}
 	}()
 	return answerOf(ctx, r.hook(r.hookContext(ctx), &Draft{
-		Kind: d.Kind.Collection, Op: d.Op, ID: d.ID, Before: d.Was, Values: d.Is, draft: d,
+		Kind: d.Resource.Collection, Op: d.Op, ID: d.ID, Before: d.Was, Values: d.Is, draft: d,
 		set: func(name string, value any) error { return d.Set(ctx, name, value) },
 	}))
 }

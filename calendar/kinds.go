@@ -64,7 +64,7 @@ func linkedKind[T any, P interface {
 	return Kind[T]{
 		calendar: c, collection: collection, clone: clone,
 		cases: func(c *Calendar) api.UseCases {
-			i := slices.IndexFunc(c.events.Linked, func(k *linked.UseCases) bool { return k.Type.Collection == collection })
+			i := slices.IndexFunc(c.events.Linked, func(k *linked.UseCases) bool { return k.Collection == collection })
 			k := c.events.Linked[i]
 			return api.PostCases{Adapter: c.api, Posts: k.Posts, Single: k.Get}
 		},

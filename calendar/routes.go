@@ -59,7 +59,7 @@ func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks fun
 			tags.Item.Get.On("GET"), tags.Item.Update.On("POST", "PUT", "PATCH"), tags.Item.Delete.On("DELETE")),
 	}
 	for _, k := range kind.Others() {
-		path, o := "/"+k.Type.Collection, a.Places(k)
+		path, o := "/"+k.Collection, a.Places(k)
 		all = append(all, at(path, o.List.On("GET"), o.Create.On("POST")), at(path+"/sync", o.Sync.On("GET")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),
 			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On("POST", "PUT", "PATCH")))

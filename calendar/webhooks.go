@@ -67,8 +67,8 @@ func newWebhooks(c *Calendar) follow.Webhooks {
 		Own:     o.ourselves,
 		Item:    func(ctx context.Context, path string) (json.RawMessage, error) { return publicItem(ctx, c, path) },
 	}
-	for _, kind := range c.events.Kinds() {
-		m.Kinds = append(m.Kinds, follow.MessageKind{Name: kind.Name, Collection: kind.Collection, Posts: kind.Type != nil})
+	for _, kind := range c.events.Resources() {
+		m.Kinds = append(m.Kinds, follow.MessageKind{Name: kind.Name, Collection: kind.Collection, Posts: kind.PostType != ""})
 	}
 	return follow.Webhooks{Messages: m}
 }
@@ -117,7 +117,7 @@ func documentedMessages(c *Calendar) []openapi.Webhook {
 		return nil
 	}
 	answer := func(collection string) *jsonschema.Schema { return c.api.Operations(collection).Item.Get.Answer }
-	return openapi.Messages(c.events.Kinds(), answer)
+	return openapi.Messages(c.events.Resources(), answer)
 }
 
 // publicItem returns the item at a path in the form in which everybody may read it: null if nobody may, and nil if it

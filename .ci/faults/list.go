@@ -108,7 +108,7 @@ var faults = []fault{
 	{
 		name: "the filter of venues is ignored",
 		pkg:  "internal/event", fn: "lister.linking",
-		find: "q.where(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids})", put: "",
+		find: "q.where(eventlist.Linking{Key: kind.LinkKey, IDs: ids})", put: "",
 		in: "calendar", test: "TestSuite/totals of each filter and caller",
 	},
 	{
@@ -258,7 +258,7 @@ var faults = []fault{
 	},
 	{
 		name: "an answer lacks the surrogate keys of its terms",
-		pkg:  "internal/item", fn: "Kind.RecordKeys",
+		pkg:  "internal/item", fn: "Resource.RecordKeys",
 		find: "k.noteTerms(keys, it)", put: "",
 		in: "calendar", test: "TestTags",
 	},

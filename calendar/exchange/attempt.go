@@ -128,7 +128,7 @@ func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, cod
 		write = kind.Update
 		o.Action = Unchanged
 	}
-	return m.use(ctx, kind.Type.Collection, id, code, body, func(ctx context.Context, c *call.Call) error {
+	return m.use(ctx, kind.Collection, id, code, body, func(ctx context.Context, c *call.Call) error {
 		change, err := write(ctx, c)
 		if err != nil {
 			return err

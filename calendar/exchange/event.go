@@ -89,7 +89,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 	if origin.Source.Name != "" {
 		m.made.Source, m.made.ours = origin.Source, m.ours[origin.Source]
 	}
-	return m.join(ctx, m.parts.Events.Type.PostType, rec, member{o.ID, code})
+	return m.join(ctx, m.parts.Events.PostType, rec, member{o.ID, code})
 }
 
 // passed reports what the source has of an event and the import does not use. A value that belongs to no field of this

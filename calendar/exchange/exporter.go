@@ -260,7 +260,7 @@ func (x *exporting) lacks(part, reason string) {
 
 // lacksHidden reports how many events no list contains, so that no export contains them either.
 func (x *exporting) lacksHidden() error {
-	n, err := x.parts.Events.Service.Content.Store.Events.CountHidden(x.ctx, x.parts.Events.Type.PostType)
+	n, err := x.parts.Events.Service.Content.Store.Events.CountHidden(x.ctx, x.parts.Events.PostType)
 	if n > 0 {
 		x.lacks("hide_from_listings", fmt.Sprintf("the calendar has %d events that are hidden from lists, and from exports", n))
 	}

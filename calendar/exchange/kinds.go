@@ -58,21 +58,21 @@ func kindsFrom(declared *events.UseCases) *kinds {
 	for _, k := range []*term.UseCases{declared.Categories, declared.Tags} {
 		all.linked = append(all.linked, &kind{
 			Collection: Collection(k.Collection), field: k.Collection, title: "name", declared: termFields(k.Fields), terms: k,
-			fields: ownFields(k.Kind),
+			fields: ownFields(k.Resource),
 		})
 	}
 	elsewhere := []string{fieldImage, fieldState, fieldTranslationOf}
 	for _, k := range all.linked {
 		elsewhere = append(elsewhere, k.field)
 	}
-	all.events.fields = fieldsOf(declared.Kind, declared.Fields, elsewhere)
+	all.events.fields = fieldsOf(declared.Resource, declared.Fields, elsewhere)
 	return all
 }
 
 func linkedKind(k *linked.UseCases, position bool) *kind {
 	return &kind{
-		Collection: Collection(k.Type.Collection), field: k.Name, title: k.Name, one: k.Type.LinksOne, position: position, posts: k.Posts,
-		added: !item.Recorded(k.Kind), fields: fieldsOf(k.Kind, k.Fields, []string{fieldImage, fieldTranslationOf}), declared: k.Fields,
+		Collection: Collection(k.Collection), field: k.Name, title: k.Name, one: k.LinksOne, position: position, posts: k.Posts,
+		added: !item.Recorded(k.Resource), fields: fieldsOf(k.Resource, k.Fields, []string{fieldImage, fieldTranslationOf}), declared: k.Fields,
 	}
 }
 
@@ -83,11 +83,11 @@ func termFields(declared item.Fields) item.Fields {
 }
 
 // ownFields returns the fields that the host declares.
-func ownFields(k *item.Kind) []field {
+func ownFields(k *item.Resource) []field {
 	return fieldsOf(k, slices.DeleteFunc(slices.Clone(k.Fields), func(f *item.Field) bool { return !f.Own }), nil)
 }
 
-func fieldsOf(k *item.Kind, declared item.Fields, elsewhere []string) (list []field) {
+func fieldsOf(k *item.Resource, declared item.Fields, elsewhere []string) (list []field) {
 	for _, f := range declared {
 		// Writes of linked items do not accept a slug, but imports store it with the item's origin.
 		if f.Param != nil && !slices.Contains(elsewhere, f.Name) || f.Name == fieldSlug {
@@ -178,5 +178,5 @@ func (k *kind) metaKey(key string) store.MetaKey {
 	if k.terms != nil {
 		return store.MetaKey{Key: key, Taxonomy: k.terms.Taxonomy}
 	}
-	return store.MetaKey{Key: key, Type: k.posts.Type.PostType}
+	return store.MetaKey{Key: key, Type: k.posts.PostType}
 }

@@ -12,7 +12,7 @@ func (k *kind) stored() string {
 	if k.terms != nil {
 		return k.terms.Taxonomy
 	}
-	return k.posts.Type.PostType
+	return k.posts.PostType
 }
 
 // translated reports whether the site stores languages for items of a resource. Items without a language belong to all.

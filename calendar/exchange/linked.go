@@ -91,7 +91,7 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 		keys = append(keys, f.Keys...)
 	}
 	for {
-		ids, err := a.parts.Events.Service.Content.Store.Posts.After(ctx, k.posts.Type.PostType, last, postChunk)
+		ids, err := a.parts.Events.Service.Content.Store.Posts.After(ctx, k.posts.PostType, last, postChunk)
 		if err != nil || len(ids) == 0 {
 			a.state.addPosts(k.Collection, list)
 			return err
@@ -175,7 +175,7 @@ func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code stri
 		}
 		return o.ID, o.Action, nil
 	}
-	return o.ID, o.Action, m.join(ctx, k.posts.Type.PostType, rec, member{o.ID, code})
+	return o.ID, o.Action, m.join(ctx, k.posts.PostType, rec, member{o.ID, code})
 }
 
 // key returns a key made of everything that the source states about a linked item, so that equal records are resolved

@@ -66,7 +66,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 			starts = append(starts, start)
 		}
 	}
-	imported, err := sourcestore.New(a.parts.Events.Service.Content.Store).ImportedAs(ctx, a.parts.Events.Type.PostType, uids)
+	imported, err := sourcestore.New(a.parts.Events.Service.Content.Store).ImportedAs(ctx, a.parts.Events.PostType, uids)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (a *attempt) readMatches(ctx context.Context, ids []int64) (map[int64]match
 		}
 	}
 	for id, p := range c.Posts {
-		if p.Type != a.parts.Events.Type.PostType || p.Status == schema.StatusAutoDraft {
+		if p.Type != a.parts.Events.PostType || p.Status == schema.StatusAutoDraft {
 			continue
 		}
 		m := match{

@@ -29,7 +29,7 @@ func (r *run) prune(ctx context.Context) error {
 		return nil
 	}
 	sources := sourcestore.New(r.parts.Events.Service.Content.Store)
-	gone, err := sources.ImportedFrom(ctx, r.parts.Events.Type.PostType, r.sourceNames(), func(i sourcestore.Imported) bool {
+	gone, err := sources.ImportedFrom(ctx, r.parts.Events.PostType, r.sourceNames(), func(i sourcestore.Imported) bool {
 		return r.ours[i.Source] && !r.seen[uidKey(i.UID)] && !r.found[i.ID] && !r.unread[foldName(i.UID)] && !r.unread[foldName(i.Title)]
 	})
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *run) kept(reason string) {
 func (r *run) trash(ctx context.Context, event sourcestore.Imported, o *Outcome) error {
 	err := r.importer.Calendar.Transaction(ctx, func(ctx context.Context) error {
 		posts := r.parts.Events.Posts
-		u := registry.Use{Collection: posts.Type.Collection, Verb: registry.Delete, ID: event.ID}
+		u := registry.Use{Collection: posts.Collection, Verb: registry.Delete, ID: event.ID}
 		err := r.parts.Use(ctx, u, func(ctx context.Context, c *call.Call) error {
 			change, err := posts.Delete(ctx, c)
 			if err != nil {

@@ -72,7 +72,7 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 		if err != nil {
 			return err
 		}
-		u := registry.Use{Collection: kind.Type.Collection, Verb: registry.List, Values: query, Language: code}
+		u := registry.Use{Collection: kind.Collection, Verb: registry.List, Values: query, Language: code}
 		err = x.parts.Use(budget.Counted(x.ctx), u,
 			func(ctx context.Context, c *call.Call) (err error) {
 				c.Whole = true // a record is a whole event rather than an occurrence

@@ -50,7 +50,7 @@ func (x *exporting) holdsDates() error {
 	if x.exporter.Format == FormatICalendar && feed.Whole(x.ctx) && !slices.Contains(x.exporter.LeaveOut, LeaveOutDates) {
 		return nil
 	}
-	dates, err := x.parts.Events.Service.Content.Store.Events.SeveralDates(x.ctx, x.parts.Events.Type.PostType)
+	dates, err := x.parts.Events.Service.Content.Store.Events.SeveralDates(x.ctx, x.parts.Events.PostType)
 	if err == nil && x.exporter.Format != FormatICalendar && !slices.Contains(x.exporter.LeaveOut, LeaveOutDates) {
 		err = x.withoutTables(dates)
 	}

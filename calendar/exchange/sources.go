@@ -79,7 +79,7 @@ func (r *run) adopted(like map[sourcestore.Source]bool) (map[sourcestore.Source]
 		}
 	}
 	switch {
-	case !posts.EditsAll(r.ctx, r.parts.Events.Type.PostType):
+	case !posts.EditsAll(r.ctx, r.parts.Events.PostType):
 		return nil, fmt.Errorf("import: %w: the user may not change the events of others", ErrAdopt)
 	case len(exact) > 0:
 		return exact, nil

@@ -27,7 +27,7 @@ var named = func() map[string]string {
 		all[name] = ""
 	}
 	for _, k := range contract.Declared().Linked {
-		all[k.Name] = k.Type.Collection
+		all[k.Name] = k.Collection
 	}
 	return all
 }()

@@ -92,7 +92,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 	l := newLife(t, copied(t, recorded, "wp_"))
 	l.post("events", "title", map[string]any{"start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00"})
 	for _, k := range contract.Declared().Linked {
-		l.post(k.Type.Collection, k.Name, nil)
+		l.post(k.Collection, k.Name, nil)
 	}
 	for _, kind := range []string{"categories", "tags"} {
 		l.term(kind)
@@ -150,7 +150,7 @@ func (l *life) synced() {
 	must.Succeed(l.t, c.DeclareJournal(l.t.Context()))
 	must.Get(c.ScanJournal(l.t.Context()))(l.t)
 	for _, k := range contract.Declared().Linked {
-		list := "/" + k.Type.Collection
+		list := "/" + k.Collection
 		made := l.send("POST", list, l.admin, map[string]any{k.Name: "One that is copied"}, http.StatusCreated)
 		copied := l.send("GET", list+"/sync?per_page=50", "", nil, http.StatusOK)
 		l.send("DELETE", fmt.Sprintf("%s/%.0f?force=true", list, made["id"]), l.admin, nil, http.StatusOK)
@@ -162,7 +162,7 @@ func (l *life) synced() {
 func (l *life) codes() {
 	l.t.Helper()
 	for _, k := range contract.Declared().Linked {
-		l.send("POST", "/"+k.Type.Collection, l.admin, map[string]any{k.Name: " "}, http.StatusBadRequest)
+		l.send("POST", "/"+k.Collection, l.admin, map[string]any{k.Name: " "}, http.StatusBadRequest)
 	}
 	l.send("GET", "/?namespace=other", "", nil, http.StatusNotFound)
 	l.send("GET", "/tags?_jsonp=x", "", nil, http.StatusBadRequest)

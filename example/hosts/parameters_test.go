@@ -56,13 +56,13 @@ func linkedItems(t *testing.T, s *calendartest.Site) map[string]int64 {
 		}
 		rights, n := "", 0
 		for _, right := range strings.Fields("edit edit_others edit_published publish delete delete_others delete_published") {
-			right += "_" + k.Type.PostType + "s"
+			right += "_" + k.PostType + "s"
 			rights += fmt.Sprintf(`s:%d:"%s";b:1;`, len(right), right)
 			n++
 		}
 		must.Get(s.DB.NewRaw("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = ? AND meta_key = 'wp_capabilities'",
 			fmt.Sprintf(`a:%d:{s:13:"administrator";b:1;%s}`, n+1, rights), calendartest.AdministratorID).Exec(t.Context()))(t)
-		p := &prober{t: t, s: s, op: &operation{collection: k.Type.Collection, id: k.Name}}
+		p := &prober{t: t, s: s, op: &operation{collection: k.Collection, id: k.Name}}
 		ids[k.Name] = p.create()
 	}
 	return ids

@@ -69,7 +69,7 @@ func (p *posts) list(ctx context.Context, r *rest.Request) (*rest.Response, erro
 // writeItems writes the items of a list, at the beginning of the response.
 func writeItems(w *phpjson.Writer, p *item.Posts, items []*item.Item) {
 	w.Object()
-	w.KeyArray(p.Type.Collection)
+	w.KeyArray(p.Collection)
 	for _, it := range items {
 		if p.Fields.Write(w, it); w.Full() {
 			break
@@ -80,7 +80,7 @@ func writeItems(w *phpjson.Writer, p *item.Posts, items []*item.Item) {
 
 // collection returns the URL of the list.
 func (p *posts) collection(r *rest.Request) string {
-	return r.Root.URL + "/" + p.cases.Type.Collection + "/"
+	return r.Root.URL + "/" + p.cases.Collection + "/"
 }
 
 // single answers a request for one item, unless the client has the current response already.

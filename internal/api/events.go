@@ -34,21 +34,21 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	for _, kind := range k.Linked {
 		linked = append(linked, kind.WriteErrors()...)
 	}
-	texts := k.Texts.Operations
+	texts := k.Texts.Summaries
 	op := func(id, summary string, handle rest.Handler, params []*param.Param) *rest.Operation {
 		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag, Params: append(params,
 			k.Service.LanguageParams()...),
 			Handle: handle}
 	}
 
-	list := op("listEvents", texts.List, e.list, append(k.Service.ListParams(k.Kind), datesParam()))
+	list := op("listEvents", texts.List, e.list, append(k.Service.ListParams(k.Resource), datesParam()))
 	list.Offer(Calendar, e.feed)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
 	e.synced = a.syncPosts(list, k.Posts)
 
 	create := op("createEvent", texts.Create, e.create, k.WriteParams(true, false))
-	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
+	create.Permits, create.Creates = permitsCreate(k.PostType), true
 	create.Answer, create.Errors = shape, slices.Concat(linked, []*apierror.Error{errRule, errOneDate}, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
@@ -59,7 +59,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 		Update: op("updateEvent", texts.Update, e.update, append(byID(), given()...)),
 	}
 	slug := item.Slug(event.PathSlug, param.Checked(item.CheckSlug))
-	known := item.Slug(event.KnownSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.Slugs.FindSlugToWrite))
+	known := item.Slug(event.KnownSlug, item.KnownSlug(k.PostType, k.Service.Content.Slugs.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
 		Get: op("getEventBySlug", texts.GetBySlug, e.get,
 			[]*param.Param{slug, item.Password(false), k.Context(), datesParam()}),
@@ -75,13 +75,13 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 		o.Get.Answer = shape
 		o.Get.Errors = slices.Concat(o.read,
 			[]*apierror.Error{k.Errors.Trashed, k.Errors.NotAccessible, k.Errors.Protected, item.ErrContext})
-		a.restrictDelete(o.Delete, k.Type.PostType)
+		a.restrictDelete(o.Delete, k.PostType)
 		o.Delete.Answer = shape
 		o.Delete.Errors = slices.Concat(o.write, []*apierror.Error{k.Errors.InTrash, errDateOfSeveral}, matchErrors)
-		a.restrictUpdate(o.Update, k.Type.PostType)
+		a.restrictUpdate(o.Update, k.PostType)
 		o.Update.Answer, o.Update.Errors = shape, slices.Concat(o.write, linked, dateErrors, matchErrors)
 	}
-	return a.serve(k.Type.Collection, rest.Operations{List: list, Sync: e.synced.operation, Create: create, Item: byKey, BySlug: bySlug})
+	return a.serve(k.Collection, rest.Operations{List: list, Sync: e.synced.operation, Create: create, Item: byKey, BySlug: bySlug})
 }
 
 // slugFirst moves the slug to the front and marks it as a field of the body: in an update by slug, it is the new slug.

@@ -35,8 +35,8 @@ func (v *Covered) Comparison(ctx context.Context) (*follow.Comparison, error) {
 		return s.Shown()
 	}
 	j := &follow.Comparison{Store: v.Store, Settle: v.Settle, Settings: shown}
-	for _, kind := range v.Events.Kinds() {
-		j.Kinds = append(j.Kinds, kind.Stored(v.Taxonomies))
+	for _, kind := range v.Events.Resources() {
+		j.Kinds = append(j.Kinds, kind.Journaled(v.Taxonomies))
 	}
 	j.Kinds = append(j.Kinds, item.StoredImages())
 	settings, err := v.storedSettings(ctx, v.Store.Options.Values)

@@ -126,7 +126,7 @@ func FuzzLinks(f *testing.F) {
 		Content:    content.New(content.Config{Types: content.Types{{PostType: "tribe_events", Collection: "events"}}}),
 		UserExists: func(context.Context, int64) (bool, error) { return false, nil },
 	})
-	k := linked.NewVenues(env, linked.VenueType(schema.DefaultNames()))
+	k := linked.Venues(schema.DefaultNames()).Serve(env)
 	f.Fuzz(func(t *testing.T, s string) {
 		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))
 		if err != nil || strings.ContainsAny(s, "123456789") || strings.Contains(s, "date") { // ids require a database, and dates a clock

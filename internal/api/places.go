@@ -57,19 +57,19 @@ func (p *places) onExisting(may authorize) authorize {
 func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 	p := &places{posts{adapter: a, cases: k.Posts}, k}
 	shape, name := k.Shape(), k.Singular
-	texts := k.Texts.Operations
+	texts := k.Texts.Summaries
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
 		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
 			Params: append(params, k.Service.LanguageParams()...), Handle: handle}
 	}
 
-	list := op("list"+k.Plural, texts.List, p.list, k.Service.ListParams(k.Kind)...)
+	list := op("list"+k.Plural, texts.List, p.list, k.Service.ListParams(k.Resource)...)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
 	p.synced = a.syncPosts(list, k.Posts)
 
 	create := op("create"+name, texts.Create, p.create, k.WriteParams(true, false)...)
-	create.Permits, create.Creates = permitsCreate(k.Type.PostType), true
+	create.Permits, create.Creates = permitsCreate(k.PostType), true
 	create.Answer, create.Errors = shape, slices.Concat(k.WriteErrors(), writeErrors)
 
 	one := func(id, get, update, remove string, read, write func() *param.Param, unknown []*apierror.Error) (o rest.ItemOperations) {
@@ -78,18 +78,18 @@ func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 		o.Get.Errors = append([]*apierror.Error{k.Errors.NotAccessible}, item.ErrContext)
 
 		o.Delete = op("delete"+id, remove, p.remove, write(), item.ForceParam())
-		a.restrictDelete(o.Delete, k.Type.PostType)
+		a.restrictDelete(o.Delete, k.PostType)
 		o.Delete.Authorize = p.onExisting(o.Delete.Authorize)
 		o.Delete.Answer, o.Delete.Errors = shape, slices.Concat([]*apierror.Error{k.Errors.InTrash}, matchErrors, unknown)
 
 		o.Update = op("update"+id, update, p.update,
 			append([]*param.Param{write()}, k.WriteParams(false, false)...)...)
-		a.restrictUpdate(o.Update, k.Type.PostType)
+		a.restrictUpdate(o.Update, k.PostType)
 		o.Update.Authorize = p.onExisting(o.Update.Authorize)
 		o.Update.Answer, o.Update.Errors = shape, slices.Concat(matchErrors, unknown)
 		return o
 	}
-	return a.serve(k.Type.Collection, rest.Operations{
+	return a.serve(k.Collection, rest.Operations{
 		List: list, Sync: p.synced.operation, Create: create,
 		Item:   one(name, texts.Get, texts.Update, texts.Delete, k.IDParam, k.IDParam, nil),
 		BySlug: one(name+"BySlug", texts.GetBySlug, texts.UpdateBySlug, texts.DeleteBySlug, k.SlugParam, k.SlugToWrite, slugErrors),

@@ -47,7 +47,7 @@ const (
 // synced is a resource whose list serves sync.
 type synced struct {
 	adapter *Adapter
-	kind    *item.Kind
+	kind    *item.Resource
 	params  []*param.Param
 	// operation serves sync at a separate path.
 	operation *rest.Operation
@@ -75,7 +75,7 @@ func (a *Adapter) sync(list *rest.Operation, k *synced) *synced {
 
 // syncShape returns the schema of a page of sync. It contains the items of a page of the list, and the ids of deleted
 // items.
-func syncShape(page *jsonschema.Schema, k *item.Kind) *jsonschema.Schema {
+func syncShape(page *jsonschema.Schema, k *item.Resource) *jsonschema.Schema {
 	deleted := jsonschema.Object("Deleted", jsonschema.Has("id", jsonschema.Int().Example(123)),
 		jsonschema.Has("deleted", jsonschema.Only(true))).Doc("doc_deleted").Undescribed()
 	token := jsonschema.Text().Example("eyJrIjoiZXZlbnRzIn0.c2lnbmF0dXJl")
@@ -92,7 +92,7 @@ func syncShape(page *jsonschema.Schema, k *item.Kind) *jsonschema.Schema {
 // syncPosts declares that the list of a resource of posts serves sync.
 func (a *Adapter) syncPosts(list *rest.Operation, p *item.Posts) *synced {
 	return a.sync(list, &synced{
-		kind: p.Kind, among: p.Among, write: p.Fields.Write,
+		kind: p.Resource, among: p.Among, write: p.Fields.Write,
 		told: func(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (map[int64]bool, error) {
 			told, err := p.Readable(ctx, ids)
 			for _, id := range ids {
@@ -108,7 +108,7 @@ func (a *Adapter) syncPosts(list *rest.Operation, p *item.Posts) *synced {
 // syncTerms declares that the list of a taxonomy serves sync. Everybody may know of all terms.
 func (a *Adapter) syncTerms(list *rest.Operation, k *term.UseCases) *synced {
 	return a.sync(list, &synced{
-		kind: k.Kind, among: k.Among, write: k.Write,
+		kind: k.Resource, among: k.Among, write: k.Write,
 		told: func(_ context.Context, ids []int64, _ map[int64][]*schema.JournalChange) (map[int64]bool, error) {
 			told := map[int64]bool{}
 			for _, id := range ids {
@@ -175,7 +175,7 @@ func (k *synced) answer(ctx context.Context, r *rest.Request) (resp *rest.Respon
 
 // versions returns the ids of the translations of items of a resource.
 func (p *syncPage) versions(ctx context.Context, kind string, ids []int64) ([]int64, error) {
-	for _, k := range append([]*item.Kind{p.k.kind}, p.k.kind.Links...) {
+	for _, k := range append([]*item.Resource{p.k.kind}, p.k.kind.Links...) {
 		if k.Collection == kind {
 			return p.k.adapter.Service.VersionsOf(ctx, &p.r.Call, k, ids)
 		}

@@ -98,7 +98,7 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	if k.Errors.Flat != nil {
 		flat = append(flat, k.Errors.Flat)
 	}
-	texts := k.Texts.Operations
+	texts := k.Texts.Summaries
 	op := func(verb, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
 		return &rest.Operation{
 			ID: verb + k.Singular, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
@@ -106,7 +106,7 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 		}
 	}
 
-	list := op("list", texts.List, t.list, k.Service.ListParams(k.Kind)...)
+	list := op("list", texts.List, t.list, k.Service.ListParams(k.Resource)...)
 	list.ID, list.List = "list"+k.Plural, true
 	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
 	t.synced = a.syncTerms(list, k)

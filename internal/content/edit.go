@@ -41,7 +41,7 @@ type Edit struct {
 const origin = "events-calendar"
 
 // Create returns an edit of a new post by the caller. Only events may have comments.
-func (s *Service) Create(ctx context.Context, t *Type) *Edit {
+func (s *Service) Create(ctx context.Context, t *Storage) *Edit {
 	comments := "closed"
 	if t == s.Types.Events() {
 		comments = site.From(ctx).CommentStatus

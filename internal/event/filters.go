@@ -70,7 +70,7 @@ func (l lister) listFilters() item.Filters[*query] {
 		{Param: item.SearchParam(searchDoc), Hides: true, Apply: l.search},
 		{Param: located, Hides: true, Moves: item.Always[*query], Apply: l.geo},
 		degrees(paramLat, 90, "param_events_geoloc_lat"), degrees(paramLng, 180, "param_events_geoloc_lng"),
-		{Param: l.events.Service.StatusParam(l.events.Type.PostType, statusDoc), Apply: l.status},
+		{Param: l.events.Service.StatusParam(l.events.PostType, statusDoc), Apply: l.status},
 		{Param: parent, Apply: childOf},
 		{Param: ids(paramInclude, param.Checked(param.IDs), "param_events_include"), Apply: l.among},
 		l.date(paramStartBefore, "param_events_starts_before"), l.date(paramStartAfter, "param_events_starts_after"),
@@ -127,10 +127,10 @@ func (l lister) linking(kind *linked.UseCases) *filter {
 			switch {
 			case !given:
 				return nil
-			case kind.Type.LinksOne:
-				q.where(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids})
+			case kind.LinksOne:
+				q.where(eventlist.Linking{Key: kind.LinkKey, IDs: ids})
 			default: // a resource of which an event links several: each of its posts has fewer events, so its condition comes first
-				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: kind.Type.LinkKey, IDs: ids}))
+				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: kind.LinkKey, IDs: ids}))
 			}
 			q.Links.AddList(string(key), texts(ids))
 			return nil
@@ -179,7 +179,7 @@ func (l lister) search(q *query) error {
 
 // status selects events by status, as far as the caller may read them.
 func (l lister) status(q *query) error {
-	q.Visible = q.VisibleOf(l.events.Service, l.events.Type.PostType)
+	q.Visible = q.VisibleOf(l.events.Service, l.events.PostType)
 	return nil
 }
 
@@ -244,7 +244,7 @@ func (l lister) ticketed(q *query, has bool) error {
 // readable returns a rule that looks up ids of posts of a resource. Posts that the caller may not read are treated as
 // unknown.
 func (l lister) readable(kind *linked.UseCases) param.Rule[[]int64] {
-	postType, message := kind.Type.PostType, kind.Texts.Unknown
+	postType, message := kind.PostType, kind.Texts.Unknown
 	check := func(ctx context.Context, v any) ([]int64, error) {
 		ids, err := param.IDs(ctx, v)
 		if err != nil {
@@ -252,7 +252,7 @@ func (l lister) readable(kind *linked.UseCases) param.Rule[[]int64] {
 		}
 		return ids, nil
 	}
-	return param.LookedUp(check, item.Noted(kind.Type.Collection, func(ctx context.Context, ids []int64) ([]int64, error) {
+	return param.LookedUp(check, item.Noted(kind.Collection, func(ctx context.Context, ids []int64) ([]int64, error) {
 		found, err := l.events.Service.Content.Store.Posts.Access(ctx, ids)
 		if err != nil {
 			return nil, err

@@ -32,7 +32,7 @@ func (l lister) geo(q *query) error {
 		return param.Refuse(string(paramLat), param.Invalid("fault_near_twice"))
 	}
 	content := l.events.Service.Content
-	visible := content.Types.VisibleIn(q.Ctx, l.events.Venues.Type.PostType, schema.RegisteredStatuses)
+	visible := content.Types.VisibleIn(q.Ctx, l.events.Venues.PostType, schema.RegisteredStatuses)
 	venues, err := content.Store.Links.Located(q.Ctx, visible)
 	all, near := []int64{}, []int64{}
 	for id, at := range venues {
@@ -46,7 +46,7 @@ func (l lister) geo(q *query) error {
 		if located {
 			q.where(l.atVenue(all))
 		} else {
-			q.where(eventlist.NotLinking{Key: l.events.Venues.Type.LinkKey, IDs: all})
+			q.where(eventlist.NotLinking{Key: l.events.Venues.LinkKey, IDs: all})
 		}
 	}
 	if hasLat {
@@ -58,19 +58,19 @@ func (l lister) geo(q *query) error {
 }
 
 func (l lister) atVenue(ids []int64) eventlist.Condition {
-	return eventlist.Linking{Key: l.events.Venues.Type.LinkKey, IDs: ids}
+	return eventlist.Linking{Key: l.events.Venues.LinkKey, IDs: ids}
 }
 
 // around selects events by the distance of their venue from a point. The nearest come first, unless another order is
 // requested.
 func (l lister) around(q *query) error {
-	found, asked, err := q.Near(l.events.Service, q.view, l.events.Venues.Type.PostType)
+	found, asked, err := q.Near(l.events.Service, q.view, l.events.Venues.PostType)
 	if !asked || err != nil {
 		return err
 	}
 	ids := slices.SortedFunc(maps.Keys(found), func(a, b int64) int { return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(a, b)) })
 	q.Nothing = q.Nothing || len(ids) == 0
 	q.where(l.atVenue(ids))
-	q.Order, q.Ranked = eventlist.ByRank, eventlist.Ranked{Key: l.events.Venues.Type.LinkKey, IDs: ids}
+	q.Order, q.Ranked = eventlist.ByRank, eventlist.Ranked{Key: l.events.Venues.LinkKey, IDs: ids}
 	return nil
 }

@@ -29,7 +29,7 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 // query returns nil for a search that cannot find anything.
 func (l lister) query(ctx context.Context, v *item.View, page *call.Page) (*query, error) {
 	q := &query{
-		Filter:    &eventlist.Filter{Language: l.events.Service.Content.Languages.Filter(ctx, l.events.Type.PostType)},
+		Filter:    &eventlist.Filter{Language: l.events.Service.Content.Languages.Filter(ctx, l.events.PostType)},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
 		dates:     l.readDates(ctx, v.Call), view: v,
 	}
@@ -44,7 +44,7 @@ func (l lister) query(ctx context.Context, v *item.View, page *call.Page) (*quer
 	q.Links.Add("per_page", itoa(page.Size))
 	// If a list filters by content that a password hides, protected events are left out for callers who may not edit
 	// all events, because they could guess the content by filtering.
-	q.Unlocked = l.events.filters.Hidden(q.Values()) && !content.EditsAll(ctx, l.events.Type.PostType)
+	q.Unlocked = l.events.filters.Hidden(q.Values()) && !content.EditsAll(ctx, l.events.PostType)
 	if l.events.filters.Hidden(q.Values()) { // the filters may depend on posts and terms that events link
 		for _, kind := range l.events.Links {
 			surrogate.From(ctx).List(kind.Collection)

@@ -35,14 +35,14 @@ func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error)
 	switch {
 	case p == nil:
 		return nil, k.Errors.NotFound.With("ID", strconv.FormatInt(id, 10))
-	case p.Type != k.Type.PostType:
+	case p.Type != k.PostType:
 		return nil, k.Errors.OtherKind.With("ID", strconv.FormatInt(id, 10))
 	}
 	return k.single(ctx, c, p, date, found)
 }
 
 func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, error) {
-	p, err := k.Service.Content.Slugs.FindSlug(ctx, k.Type.PostType, PathSlug.Value(c.Values))
+	p, err := k.Service.Content.Slugs.FindSlug(ctx, k.PostType, PathSlug.Value(c.Values))
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (f found) post(id int64) (*store.Post, *store.Date) {
 // another post has means an occurrence.
 func (k *UseCases) listed(f found, r store.Ref) (*store.Post, *store.Date) {
 	p, date := f.post(r.ID)
-	if other := f.dates[r.ID]; other != nil && (r.Post == other.Post || p != nil && p.Type != k.Type.PostType) {
+	if other := f.dates[r.ID]; other != nil && (r.Post == other.Post || p != nil && p.Type != k.PostType) {
 		return f.own.Posts[other.Post], other
 	}
 	return p, date
@@ -249,7 +249,7 @@ func (k *UseCases) load(ctx context.Context, view *item.View, own *store.Content
 	var linked []int64
 	for _, kind := range k.Linked {
 		for _, m := range own.Meta {
-			linked = append(linked, store.LinkedIDs(m[kind.Type.LinkKey])...)
+			linked = append(linked, store.LinkedIDs(m[kind.LinkKey])...)
 		}
 	}
 	linked, err := b.versions(ctx, linked)
@@ -307,12 +307,12 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string) (items []*item.Item) {
 	selected := b.Selected.Members(kind.Name)
 	for _, id := range store.LinkedIDs(values) {
-		id = b.shown(b.Ctx, id, kind.Type.PostType)
+		id = b.shown(b.Ctx, id, kind.PostType)
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *item.Item) bool { return it.Post.ID == id }) {
 			continue // another translation of the same post is shown already
 		}
 		p := b.linked.Posts[id]
-		if p == nil || p.Type != kind.Type.PostType || !k.Service.Content.Types.CanRead(b.Ctx, p) {
+		if p == nil || p.Type != kind.PostType || !k.Service.Content.Types.CanRead(b.Ctx, p) {
 			continue
 		}
 		// The password of an event does not open its venue.
@@ -340,7 +340,7 @@ func (k *UseCases) item(b *batch, p *store.Post, date *store.Date) *item.Item {
 	it.Terms = b.Versions.ShownTerms(b.own.Terms[p.ID])
 	it.Linked = make([][]*item.Item, 0, len(k.Linked))
 	for _, kind := range k.Linked {
-		it.Linked = append(it.Linked, k.linkedItems(b, kind, it.Meta[kind.Type.LinkKey]))
+		it.Linked = append(it.Linked, k.linkedItems(b, kind, it.Meta[kind.LinkKey]))
 	}
 	return it
 }

@@ -24,16 +24,16 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 	key := linksKey(kind)
 	id, text := jsonschema.Int().From(0), jsonschema.Text()
 	shown := jsonschema.List(kind.Shape())
-	if kind.Type.LinksOne {
+	if kind.LinksOne {
 		shown = jsonschema.OneOf(shown.Items, shown)
 	}
 	return &item.Field{
 		Name: kind.Name, Shape: shown,
 		Doc:    kind.Texts.InEvents,
-		Masked: "[]", Keys: []string{kind.Type.LinkKey}, Stored: item.NotStored,
+		Masked: "[]", Keys: []string{kind.LinkKey}, Stored: item.NotStored,
 		Value: func(w *phpjson.Writer, it *item.Item) {
 			items := it.Linked[at]
-			if kind.Type.LinksOne && len(items) == 1 {
+			if kind.LinksOne && len(items) == 1 {
 				kind.Fields.Write(w, items[0])
 				return
 			}
@@ -45,7 +45,7 @@ func linkedField(at int, kind *linked.UseCases) *item.Field {
 		},
 		Param: func(bool) *param.Param {
 			example := any(17)
-			if !kind.Type.LinksOne {
+			if !kind.LinksOne {
 				example = []any{18}
 			}
 			one, name := []*jsonschema.Schema{id, text, kind.DataShape()}, kind.DataShape().Name
@@ -79,7 +79,7 @@ type relations struct{ events *UseCases }
 // links only one post of a resource, the one in the request takes precedence. Otherwise, posts of blocks come first.
 func (r relations) applyLinks(ctx context.Context, in *item.Input, d *content.Edit) error {
 	for _, kind := range r.events.Linked {
-		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.Type.LinkKey))
+		l, stored := links(in.Values, kind), store.LinkedIDs(d.Meta(kind.LinkKey))
 		ids := stored
 		var err error
 		if l != nil {
@@ -90,19 +90,19 @@ func (r relations) applyLinks(ctx context.Context, in *item.Input, d *content.Ed
 				return err
 			}
 		}
-		if in.Shared.Description != nil && (l == nil || !kind.Type.LinksOne) {
+		if in.Shared.Description != nil && (l == nil || !kind.LinksOne) {
 			named, err := r.named(ctx, d.Row.Content, kind)
 			if err != nil {
 				return err
 			}
-			if !kind.Type.LinksOne {
+			if !kind.LinksOne {
 				ids = merge(named, ids)
 			} else if len(named) > 0 {
 				ids = named
 			}
 		}
 		if !slices.Equal(ids, stored) {
-			d.Set(kind.Type.LinkKey, texts(ids)...)
+			d.Set(kind.LinkKey, texts(ids)...)
 		}
 	}
 	return nil
@@ -152,7 +152,7 @@ func (r relations) named(ctx context.Context, text string, kind *linked.UseCases
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != kind.Type.PostType }), nil
+	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != kind.PostType }), nil
 }
 
 // merge puts ids before others, without duplicates.
@@ -229,8 +229,8 @@ func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 	}
 	before := d.StoredMeta()
 	for _, kind := range k.Linked {
-		still := store.LinkedIDs(d.Meta(kind.Type.LinkKey))
-		ids := slices.DeleteFunc(store.LinkedIDs(before[kind.Type.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
+		still := store.LinkedIDs(d.Meta(kind.LinkKey))
+		ids := slices.DeleteFunc(store.LinkedIDs(before[kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
 		if len(ids) == 0 {
 			continue
 		}
@@ -239,7 +239,7 @@ func (k *UseCases) Saved(ctx context.Context, d *content.Edit) error {
 			return err
 		}
 		for _, id := range ids {
-			if a := found[id]; a.Type == kind.Type.PostType && slices.Contains(unseen, a.Status) {
+			if a := found[id]; a.Type == kind.PostType && slices.Contains(unseen, a.Status) {
 				if err := (relations{k}).publish(ctx, kind.Posts, id); err != nil {
 					return err
 				}

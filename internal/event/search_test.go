@@ -83,16 +83,16 @@ var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 
 func events(now time.Time) *UseCases {
 	n := schema.DefaultNames()
-	types := content.Types{Type(n), linked.VenueType(n), linked.OrganizerType(n)}
+	venues, organizers := linked.Venues(n), linked.Organizers(n)
+	types := content.Types{&Declare(n).Storage, &venues.Storage, &organizers.Storage}
 	env := item.New(item.Config{
 		Content: content.New(content.Config{
 			Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now },
 		}),
 		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
 	})
-	venues, organizers := linked.NewVenues(env, types[1]), linked.NewOrganizers(env, types[2])
 	return New(&UseCases{
-		Service: env, Linked: []*linked.UseCases{venues, organizers}, Venues: venues,
+		Resource: Declare(n), Service: env, Linked: []*linked.UseCases{venues.Serve(env), organizers.Serve(env)}, Venues: venues,
 		Categories: term.NewCategories(env, n.Category),
 		Tags:       term.NewTags(env, n.Tag),
 	})

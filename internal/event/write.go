@@ -53,7 +53,7 @@ func (k *UseCases) Lock(ctx context.Context, c *call.Call, may func(caller.Princ
 		return nil, err
 	case d == nil:
 		return nil, k.Errors.NotFound.With("ID", itoa(id))
-	case d.Row.Type != k.Type.PostType:
+	case d.Row.Type != k.PostType:
 		return nil, k.Errors.OtherKind.With("ID", itoa(id))
 	case !may(c.Principal, d.Object()):
 		return nil, caller.ErrForbidden
@@ -77,7 +77,7 @@ func (k *UseCases) exists(ctx context.Context, c *call.Call) error {
 	switch a, stored := found[id]; {
 	case !stored:
 		return k.Errors.NotFound.With("ID", itoa(id))
-	case a.Type != k.Type.PostType:
+	case a.Type != k.PostType:
 		return k.Errors.OtherKind.With("ID", itoa(id))
 	}
 	return nil
@@ -96,7 +96,7 @@ func (k *UseCases) addressed(ctx context.Context, c *call.Call) (int64, *store.D
 	}
 	raw, _ := c.Path.Get(string(PathSlug))
 	slug, _ := raw.(string)
-	p, err := k.Service.Content.Slugs.FindSlugToWrite(ctx, k.Type.PostType, slug)
+	p, err := k.Service.Content.Slugs.FindSlugToWrite(ctx, k.PostType, slug)
 	if err != nil || p == nil {
 		return 0, nil, err
 	}

@@ -100,7 +100,7 @@ func UID(ctx context.Context, k *event.UseCases, p *store.Post, m store.Meta) st
 		return imported
 	}
 	host := site.From(ctx).Host()
-	if p.Type != k.Type.PostType {
+	if p.Type != k.PostType {
 		return k.Service.Content.Types.ForPostType(p.Type).Collection + "-" + format(p.ID) + "@" + host
 	}
 	if start, end, dated := walls(m); dated {

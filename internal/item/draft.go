@@ -18,11 +18,11 @@ import (
 
 // Draft is a write that was validated and is about to be stored; see calendar.Draft.
 type Draft struct {
-	Kind *Kind
-	Op   string         // one of the constants Op… of package content
-	ID   int64          // 0 for a new item
-	Was  map[string]any // the stored values, nil for a new item
-	Is   map[string]any // the values after the write, nil for an item that is deleted
+	Resource *Resource
+	Op       string         // one of the constants Op… of package content
+	ID       int64          // 0 for a new item
+	Was      map[string]any // the stored values, nil for a new item
+	Is       map[string]any // the values after the write, nil for an item that is deleted
 
 	edit    *content.Edit     // nil for a term
 	rows    Rows              // the meta rows after the write, to be changed by Set
@@ -43,7 +43,7 @@ func (p *Posts) CallBeforeWrite(ctx context.Context, op string, e *content.Edit)
 	if p.Service.BeforeWrite == nil {
 		return nil
 	}
-	d := &Draft{Kind: p.Kind, Op: op, ID: e.Row.ID, edit: e, rows: e, meta: e.NewMeta, service: p.Service}
+	d := &Draft{Resource: p.Resource, Op: op, ID: e.Row.ID, edit: e, rows: e, meta: e.NewMeta, service: p.Service}
 	if !e.New() {
 		if d.Was, err = p.drafted(ctx, e.StoredRow(), e.StoredMeta()); err != nil {
 			return err
@@ -63,11 +63,11 @@ func (p *Posts) CallBeforeWrite(ctx context.Context, op string, e *content.Edit)
 
 // AskTerm calls the host's BeforeWrite hook for a write of a term, within its transaction. was is nil for a new term,
 // is for one that is deleted.
-func (s *Service) AskTerm(ctx context.Context, k *Kind, op string, was, is *store.TaxonomyTerm, meta *MetaEdit) (err error) {
+func (s *Service) AskTerm(ctx context.Context, k *Resource, op string, was, is *store.TaxonomyTerm, meta *MetaEdit) (err error) {
 	if s.BeforeWrite == nil {
 		return nil
 	}
-	d := &Draft{Kind: k, Op: op, rows: meta, meta: meta.all, service: s}
+	d := &Draft{Resource: k, Op: op, rows: meta, meta: meta.all, service: s}
 	of := func(t *store.TaxonomyTerm, rows store.Meta) (map[string]any, error) {
 		if t == nil || err != nil {
 			return nil, err
@@ -84,7 +84,7 @@ func (s *Service) AskTerm(ctx context.Context, k *Kind, op string, was, is *stor
 
 // Dates returns the occurrences of an event before and after the write. They are empty for other resources.
 func (d *Draft) Dates(ctx context.Context) (was, is content.AllDates, err error) {
-	if d.edit == nil || d.Kind.Type != d.service.Content.Types.Events() {
+	if d.edit == nil || d.Resource.PostType != d.service.Content.Types.Events().PostType {
 		return was, is, nil
 	}
 	if was, is, err = d.service.Content.Occurrences.PlannedDates(ctx, d.edit); d.Op == content.OpDelete {
@@ -98,8 +98,8 @@ func (p *Posts) drafted(ctx context.Context, row *store.Post, meta store.Meta) (
 	it := &Item{View: &View{Ctx: ctx, Settings: site.From(ctx), env: p.Service}, Post: row, Meta: meta}
 	values, err := p.Fields.writeValues(it, true)
 	for _, k := range p.Links {
-		if err == nil && k.Type != nil {
-			values[k.Name] = store.LinkedIDs(meta[k.Type.LinkKey])
+		if err == nil && k.PostType != "" {
+			values[k.Name] = store.LinkedIDs(meta[k.LinkKey])
 		}
 	}
 	return values, err
@@ -107,7 +107,7 @@ func (p *Posts) drafted(ctx context.Context, row *store.Post, meta store.Meta) (
 
 // Set changes a field that the host added, as a write would, without checking the caller's rights.
 func (d *Draft) Set(ctx context.Context, name string, value any) error {
-	for _, f := range d.Kind.Fields {
+	for _, f := range d.Resource.Fields {
 		if f.Name != name || !f.Own || d.Is == nil {
 			continue
 		}
@@ -136,7 +136,7 @@ func (d *Draft) Set(ctx context.Context, name string, value any) error {
 		}
 		return err
 	}
-	return fmt.Errorf("a hook set %q, which is not a field of its own of %s", name, d.Kind.Collection)
+	return fmt.Errorf("a hook set %q, which is not a field of its own of %s", name, d.Resource.Collection)
 }
 
 // HeldValue returns the value of the field in an item, or nil if it has none: the value that a write would have to

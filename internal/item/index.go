@@ -69,16 +69,16 @@ image: type=string default description`),
 }
 
 // Recorded reports whether The Events Calendar has the resource.
-func Recorded(k *Kind) bool { return recorded[k.Collection].list != nil }
+func Recorded(k *Resource) bool { return recorded[k.Collection].list != nil }
 
 // RecordedField reports whether The Events Calendar accepts a field in writes of the resource.
-func RecordedField(k *Kind, field string) bool {
+func RecordedField(k *Resource, field string) bool {
 	return Recorded(k) && recorded[k.Collection].write.Has(field)
 }
 
 // indexOf returns what the index says about the resource. Resources that The Events Calendar lacks are presented like
 // organizers.
-func indexOf(k *Kind) recordedIndex {
+func indexOf(k *Resource) recordedIndex {
 	if Recorded(k) {
 		return recorded[k.Collection]
 	}
@@ -87,7 +87,7 @@ func indexOf(k *Kind) recordedIndex {
 
 // arrange sorts parameters into the order of an index. For a resource of The Events Calendar, the index only lists the
 // parameters that this plugin has, and those that the host added.
-func arrange(k *Kind, index *param.Index, list []*param.Param) []*param.Param {
+func arrange(k *Resource, index *param.Index, list []*param.Param) []*param.Param {
 	for _, p := range index.Arrange(list) {
 		p.Unlisted = p.Unlisted || Recorded(k) && !p.Own && !index.Has(p.Name)
 	}
@@ -96,7 +96,7 @@ func arrange(k *Kind, index *param.Index, list []*param.Param) []*param.Param {
 
 // WriteParams declares the fields that a write accepts, in the order of the index. When nested in an event, parameters
 // of type string also accept values of other types that their checks can read, such as a boolean for a switch.
-func (k *Kind) WriteParams(create, nested bool) []*param.Param {
+func (k *Resource) WriteParams(create, nested bool) []*param.Param {
 	var list []*param.Param
 	for _, f := range k.Fields {
 		if f.Param == nil {
@@ -114,12 +114,12 @@ func (k *Kind) WriteParams(create, nested bool) []*param.Param {
 
 // ListParams declares the parameters of the resource's list, in the order of the index, except for the language, which
 // all operations accept.
-func (s *Service) ListParams(k *Kind) []*param.Param {
+func (s *Service) ListParams(k *Resource) []*param.Param {
 	list := slices.Concat(s.pageParams(k.Texts.Params), k.Filters.Params())
 	if k.Orders != nil {
 		list = append(list, OrderParams(k.Orders...)...)
 	}
-	if k.Type != nil {
+	if k.PostType != "" {
 		list = append(list, Password(false))
 	}
 	return arrange(k, indexOf(k).list, append(append(list, k.Context()), syncParams()...))

@@ -44,7 +44,7 @@ type Linking struct {
 // LinkingEvent is like ReadableEvent, and also reads the event's values of the meta key in which links to posts of type
 // t are stored. An occurrence has the event's link to a type of which an event links at most one post; to other types
 // it has no links, as in The Events Calendar.
-func (s *Service) LinkingEvent(t *content.Type) param.Rule[Linking] {
+func (s *Service) LinkingEvent(t *content.Storage) param.Rule[Linking] {
 	return param.LookedUp(eventNumber, Noted(s.Content.Types.Events().Collection, func(ctx context.Context, id int64) (Linking, error) {
 		post, err := s.EventOf(ctx, id)
 		if err != nil {

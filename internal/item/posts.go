@@ -42,7 +42,7 @@ type Query struct {
 
 // Posts implements the use cases of a resource of posts.
 type Posts struct {
-	*Kind
+	*Resource
 	Service *Service
 	Rules   Rules
 }
@@ -192,7 +192,7 @@ func (c *Change) create(ctx context.Context) (Result, error) {
 
 // Insert adds a new post, with its origin unless that is nil.
 func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (*content.Edit, error) {
-	e := p.Service.Content.Create(ctx, p.Type)
+	e := p.Service.Content.Create(ctx, &p.Storage)
 	e.Origin = origin
 	if err := p.Apply(ctx, in, e); err != nil {
 		return nil, err

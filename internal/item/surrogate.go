@@ -17,7 +17,7 @@ const kindImages = "images"
 // RecordKeys adds the surrogate keys of what items of the resource show to those of the response. For a linked post that is
 // not shown, such as a draft, it only adds the key of the whole resource: the post may become visible when it changes,
 // but its id stays secret.
-func (k *Kind) RecordKeys(ctx context.Context, items ...*Item) {
+func (k *Resource) RecordKeys(ctx context.Context, items ...*Item) {
 	keys := surrogate.From(ctx)
 	if keys == nil {
 		return
@@ -45,9 +45,9 @@ func noteImage(keys *surrogate.Keys, m store.Meta) {
 }
 
 // noteLinked adds the keys of the posts that an event links.
-func (k *Kind) noteLinked(keys *surrogate.Keys, it *Item) {
+func (k *Resource) noteLinked(keys *surrogate.Keys, it *Item) {
 	for i, kind := range k.Links {
-		if kind.Type == nil || i >= len(it.Linked) {
+		if kind.PostType == "" || i >= len(it.Linked) {
 			continue
 		}
 		shown := it.Linked[i]
@@ -57,7 +57,7 @@ func (k *Kind) noteLinked(keys *surrogate.Keys, it *Item) {
 				noteImage(keys, other.Meta)
 			}
 		}
-		hidden := slices.ContainsFunc(store.LinkedIDs(it.Meta[kind.Type.LinkKey]), func(id int64) bool {
+		hidden := slices.ContainsFunc(store.LinkedIDs(it.Meta[kind.LinkKey]), func(id int64) bool {
 			return !slices.ContainsFunc(shown, func(other *Item) bool { return other.Post.ID == id })
 		})
 		if hidden || it.Versions != nil && len(shown) > 0 { // a translation may be shown instead
@@ -67,7 +67,7 @@ func (k *Kind) noteLinked(keys *surrogate.Keys, it *Item) {
 }
 
 // noteTerms adds the keys of the terms of an event.
-func (k *Kind) noteTerms(keys *surrogate.Keys, it *Item) {
+func (k *Resource) noteTerms(keys *surrogate.Keys, it *Item) {
 	for _, t := range it.Terms {
 		for _, kind := range k.Links {
 			if kind.Taxonomy != t.Taxonomy {
@@ -86,7 +86,7 @@ func (k *Kind) noteTerms(keys *surrogate.Keys, it *Item) {
 
 // noteTerm adds the keys of a term and of its ancestors, whose slugs are part of its URL. It also adds the key of all
 // events, because the number of events with the term changes with them.
-func (k *Kind) noteTerm(keys *surrogate.Keys, it *Item) {
+func (k *Resource) noteTerm(keys *surrogate.Keys, it *Item) {
 	keys.List(it.env.Content.Types.Events().Collection)
 	keys.Item(k.Collection, it.Term.ID)
 	seen := map[int64]bool{}

@@ -109,7 +109,7 @@ func (p *Posts) Readable(ctx context.Context, ids []int64) (map[int64]bool, erro
 	readable := map[int64]bool{}
 	found, err := p.Service.Content.Store.Posts.Access(ctx, ids)
 	for id, a := range found {
-		readable[id] = a.Type == p.Type.PostType &&
+		readable[id] = a.Type == p.PostType &&
 			p.Service.Content.Types.CanRead(ctx, &store.Post{ID: id, Author: a.Author, Status: a.Status, Type: a.Type})
 	}
 	return readable, err
@@ -117,16 +117,16 @@ func (p *Posts) Readable(ctx context.Context, ids []int64) (map[int64]bool, erro
 
 // CouldRead reports whether the caller may read a post of this resource that has, or had, the given status and author.
 func (p *Posts) CouldRead(ctx context.Context, status string, author int64) bool {
-	return status != "" && p.Service.Content.Types.CanRead(ctx, &store.Post{Author: author, Status: status, Type: p.Type.PostType})
+	return status != "" && p.Service.Content.Types.CanRead(ctx, &store.Post{Author: author, Status: status, Type: p.PostType})
 }
 
 // VersionsOf returns the ids of the translations of items of a resource.
-func (s *Service) VersionsOf(ctx context.Context, c *call.Call, k *Kind, ids []int64) (versions []int64, err error) {
+func (s *Service) VersionsOf(ctx context.Context, c *call.Call, k *Resource, ids []int64) (versions []int64, err error) {
 	v := s.Versions(ctx)
 	if v == nil || len(ids) == 0 {
 		return nil, nil
 	}
-	if k.Type != nil {
+	if k.PostType != "" {
 		err = v.Load(ctx, ids, nil)
 		return v.AllPosts(ids), err
 	}
@@ -146,7 +146,7 @@ func (s *Service) VersionsOf(ctx context.Context, c *call.Call, k *Kind, ids []i
 
 // Shows calls show with the resource and the id of the item itself, and of everything else that it shows: the posts
 // that it links, its terms, and the ancestors of these.
-func (it *Item) Shows(k *Kind, show func(kind string, id int64)) {
+func (it *Item) Shows(k *Resource, show func(kind string, id int64)) {
 	if it.Term != nil {
 		it.showTerm(k.Collection, it.Term, show)
 		return
@@ -157,13 +157,13 @@ func (it *Item) Shows(k *Kind, show func(kind string, id int64)) {
 	}
 	for _, list := range it.Linked {
 		for _, other := range list {
-			if of := linked(k, func(l *Kind) bool { return l.Type != nil && l.Type.PostType == other.Post.Type }); of != nil {
+			if of := linked(k, func(l *Resource) bool { return l.PostType == other.Post.Type }); of != nil {
 				show(of.Collection, other.Post.ID)
 			}
 		}
 	}
 	for _, t := range it.Terms {
-		if of := linked(k, func(l *Kind) bool { return l.Type == nil && l.Taxonomy == t.Taxonomy }); of != nil {
+		if of := linked(k, func(l *Resource) bool { return l.Taxonomy == t.Taxonomy }); of != nil {
 			it.showTerm(of.Collection, t, show)
 		}
 	}
@@ -180,7 +180,7 @@ func (it *Item) showTerm(kind string, t *store.TaxonomyTerm, show func(kind stri
 }
 
 // linked returns the first of a resource's links for which holds is true, or nil.
-func linked(k *Kind, holds func(*Kind) bool) *Kind {
+func linked(k *Resource, holds func(*Resource) bool) *Resource {
 	if i := slices.IndexFunc(k.Links, holds); i >= 0 {
 		return k.Links[i]
 	}

@@ -22,7 +22,7 @@ func (k *UseCases) IDParam() *param.Param {
 		if err != nil {
 			return nil, err
 		}
-		if p := found.Posts[id]; p != nil && p.Type == k.Type.PostType {
+		if p := found.Posts[id]; p != nil && p.Type == k.PostType {
 			return p, nil
 		}
 		return nil, param.Invalid(k.Texts.UnknownID)
@@ -37,12 +37,12 @@ func checkID(_ context.Context, v any) (int64, error) {
 
 // SlugParam declares the slug in the path of a read.
 func (k *UseCases) SlugParam() *param.Param {
-	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.Slugs.FindSlug))
+	return item.Slug(pathSlug, item.KnownSlug(k.PostType, k.Service.Content.Slugs.FindSlug))
 }
 
 // SlugToWrite declares the slug in the path of a write.
 func (k *UseCases) SlugToWrite() *param.Param {
-	return item.Slug(pathSlug, item.KnownSlug(k.Type.PostType, k.Service.Content.Slugs.FindSlugToWrite))
+	return item.Slug(pathSlug, item.KnownSlug(k.PostType, k.Service.Content.Slugs.FindSlugToWrite))
 }
 
 // addressed returns the item that the path names.

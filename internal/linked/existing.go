@@ -31,8 +31,8 @@ func (r Linker) existing(ctx context.Context, l Links) (map[*linked]int64, error
 			namedAs[it] = at
 		}
 	}
-	named, err := r.kind.Service.Content.Store.Posts.PublishedAs(ctx, r.kind.Type.PostType, r.kind.Service.Content.Languages.Filter(ctx,
-		r.kind.Type.PostType), names)
+	named, err := r.kind.Service.Content.Store.Posts.PublishedAs(ctx, r.kind.PostType, r.kind.Service.Content.Languages.Filter(ctx,
+		r.kind.PostType), names)
 	if err != nil {
 		return nil, err
 	}

@@ -64,5 +64,5 @@ func nameless(in *item.Input) bool {
 }
 
 func (k *UseCases) input(v *param.Values) *item.Input {
-	return item.NewInput(v, k.title)
+	return item.NewInput(v, param.Key[string](k.Title))
 }

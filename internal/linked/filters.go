@@ -31,32 +31,26 @@ type query struct {
 	near     bool // only posts near a point
 }
 
-// listFilters returns the filters of the list, in the order in which URLs of other pages repeat them. None has to hide
+// listFilters returns the filters that the lists of all resources have, in the order in which URLs of other pages repeat them. None has to hide
 // values that a password protects, because callers who cannot edit all posts do not find protected ones in lists.
 func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Truthy)
-	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(k.Type), doc)
+	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(&k.Storage), doc)
 	has := paramHas.Param(jsonschema.Bool().OrText(0, param.MaxSearch), truthy, doc, param.Untyped())
 	upcoming := paramUpcoming.Param(jsonschema.Bool().Default(false).OrText(0, param.MaxSearch), truthy, doc, param.Default(false),
 		param.Untyped())
-	list := item.Filters[*query]{
+	return item.Filters[*query]{
 		{Param: event, Moves: item.Always[*query], Apply: ofEvent},
 		{Param: has, Moves: item.Always[*query], Apply: withEvents},
-		{Param: k.Service.StatusParam(k.Type.PostType, doc), Apply: k.status},
+		{Param: k.Service.StatusParam(k.PostType, doc), Apply: k.status},
 		{Param: item.SearchParam(doc), Apply: search},
 		{Param: upcoming, Moves: item.Always[*query], Apply: withUpcoming},
 	}
-	if k.Located {
-		near, within := item.NearParams("param_venues_near")
-		list = append(list, &item.Filter[*query]{Param: near, Moves: item.Always[*query], Apply: k.around},
-			&item.Filter[*query]{Param: within})
-	}
-	return list
 }
 
 // around selects posts near a point, the nearest first unless another order is requested.
 func (k *UseCases) around(q *query) error {
-	found, asked, err := q.Near(k.Service, q.view, k.Type.PostType)
+	found, asked, err := q.Near(k.Service, q.view, k.PostType)
 	if !asked || err != nil {
 		return err
 	}
@@ -97,7 +91,7 @@ func withUpcoming(q *query) error {
 
 // status selects posts by status, among those that the caller may read.
 func (k *UseCases) status(q *query) error {
-	q.Visible = q.VisibleOf(k.Service, k.Type.PostType)
+	q.Visible = q.VisibleOf(k.Service, k.PostType)
 	return nil
 }
 

@@ -146,13 +146,13 @@ func (r Linker) find(ctx context.Context, l Links) error {
 		return err
 	}
 	for _, id := range ids {
-		if a, ok := found[id]; !ok || a.Type != r.kind.Type.PostType {
+		if a, ok := found[id]; !ok || a.Type != r.kind.PostType {
 			return param.Invalid(r.kind.Texts.Unknown)
 		}
 	}
 	for _, it := range l.items {
 		a := found[it.id]
-		it.object = site.Object{Author: a.Author, Status: a.Status, Family: content.Family(r.kind.Type.PostType)}
+		it.object = site.Object{Author: a.Author, Status: a.Status, Family: content.Family(r.kind.PostType)}
 	}
 	return nil
 }

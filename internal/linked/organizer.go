@@ -9,18 +9,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// OrganizerType declares how organizers are stored.
-func OrganizerType(n schema.Names) *content.Type {
-	return &content.Type{
-		PostType: n.Organizer, Collection: "organizers", LinkKey: schema.MetaOrganizerID, Origin: schema.MetaOrganizerOrigin,
-		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Organizer },
-		Rows: []string{
-			schema.MetaOrganizerOrigin, schema.MetaThumbnailID, schema.MetaOrganizerPhone, schema.MetaOrganizerWebsite,
-			schema.MetaOrganizerEmail,
-		},
-	}
-}
-
 // Contact returns the name and email address of an organizer as plain text. The address is "" if a password hides the
 // organizer.
 func Contact(it *item.Item) (name, email string) {
@@ -30,11 +18,19 @@ func Contact(it *item.Item) (name, email string) {
 	return wp.PlainText(it.Post.Title), email
 }
 
-// NewOrganizers returns the use cases of organizers.
-func NewOrganizers(s *item.Service, t *content.Type) *UseCases {
+// Organizers declares organizers.
+func Organizers(n schema.Names) *UseCases {
 	k := &UseCases{
-		Kind: &item.Kind{
-			Name: "organizer", Collection: t.Collection, Singular: "Organizer", Plural: "Organizers", Type: t,
+		Resource: &item.Resource{
+			Storage: content.Storage{
+				Collection: "organizers", PostType: n.Organizer, LinkKey: schema.MetaOrganizerID, Origin: schema.MetaOrganizerOrigin,
+				Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Organizer },
+				Rows: []string{
+					schema.MetaOrganizerOrigin, schema.MetaThumbnailID, schema.MetaOrganizerPhone, schema.MetaOrganizerWebsite,
+					schema.MetaOrganizerEmail,
+				},
+			},
+			Name: "organizer", Singular: "Organizer", Plural: "Organizers",
 			Errors: item.Errors{
 				NotAccessible: apierror.New(apierror.Forbidden, "organizer-not-accessible", "error_organizer_not_accessible"),
 				Page:          apierror.New(apierror.NotFound, "organizer-archive-page-not-found", "error_organizer_page"),
@@ -43,7 +39,7 @@ func NewOrganizers(s *item.Service, t *content.Type) *UseCases {
 			},
 			Texts: item.Texts{
 				Tag: "doc_tag_organizers",
-				Operations: item.Operations{
+				Summaries: item.Summaries{
 					List: "summary_organizers_list", Create: "summary_organizers_create", Get: "summary_organizers_get",
 					Update: "summary_organizers_update",
 					Delete: "summary_organizers_delete", GetBySlug: "summary_organizers_get_by_slug",
@@ -66,13 +62,14 @@ func NewOrganizers(s *item.Service, t *content.Type) *UseCases {
 				InEvents: "doc_field_event_organizer", EventField: "param_events_field_organizer", EventFilter: "param_events_organizer",
 			},
 		},
-		Service: s, Block: "tribe/event-organizer", TextsOnly: true,
+		Block: "tribe/event-organizer", TextsOnly: true,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		LD:         LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
 	}
-	return k.Declare([]*item.Field{
+	k.Before = []*item.Field{
 		k.Text("phone", schema.MetaOrganizerPhone, "param_organizers_field_phone"),
 		k.Website(schema.MetaOrganizerWebsite, "param_organizers_field_website"),
 		distinct(k.Text("email", schema.MetaOrganizerEmail, "param_organizers_field_email")),
-	}, nil)
+	}
+	return k
 }

@@ -18,8 +18,8 @@ import (
 func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (item.Query, error) {
 	q := &query{
 		LinkedFilter: &store.LinkedFilter{
-			Type: k.Type.PostType, Language: k.Service.Content.Languages.Filter(ctx, k.Type.PostType), MetaKeys: k.SearchKeys,
-			Unlocked: !content.EditsAll(ctx, k.Type.PostType),
+			Type: k.PostType, Language: k.Service.Content.Languages.Filter(ctx, k.PostType), MetaKeys: k.SearchKeys,
+			Unlocked: !content.EditsAll(ctx, k.PostType),
 		},
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
 		view:      v,
@@ -80,14 +80,14 @@ func (k *UseCases) related(q *query) (err error) {
 	}
 	if asked {
 		readable.Language = k.Service.Content.Languages.Filter(ctx, k.Service.Content.Types.Events().PostType)
-		if linked, err = links.Linked(ctx, k.Type.PostType, readable); err != nil {
+		if linked, err = links.Linked(ctx, k.PostType, readable); err != nil {
 			return err
 		}
 	}
 	if ahead {
 		future := k.upcoming(ctx, q.Call)
 		future.Language = k.Service.Content.Languages.Filter(ctx, k.Service.Content.Types.Events().PostType)
-		if upcoming, err = links.Linked(ctx, k.Type.PostType, future); err != nil {
+		if upcoming, err = links.Linked(ctx, k.PostType, future); err != nil {
 			return err
 		}
 	}

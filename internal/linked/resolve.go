@@ -38,7 +38,7 @@ func (r Linker) Authorize(ctx context.Context, l Links) (err error) {
 
 // canCreate reports whether the caller may create items of the resource.
 func (r Linker) canCreate(ctx context.Context) bool {
-	return caller.From(ctx).Can("edit_" + content.Family(r.kind.Type.PostType))
+	return caller.From(ctx).Can("edit_" + content.Family(r.kind.PostType))
 }
 
 // Resolve creates new items that do not exist already and updates those with data. It returns the ids of all items in

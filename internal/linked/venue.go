@@ -24,25 +24,21 @@ const (
 	venueRegion  param.Key[string] = "stateprovince"
 )
 
-// VenueType declares how venues are stored. An event has at most one.
-func VenueType(n schema.Names) *content.Type {
-	return &content.Type{
-		PostType: n.Venue, Collection: "venues", LinkKey: schema.MetaVenueID, LinksOne: true, Origin: schema.MetaVenueOrigin,
-		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Venue },
-		// The Events Calendar also stores the meta keys of an event's map for venues.
-		Rows: []string{
-			schema.MetaVenueOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueShowMapLink, schema.MetaVenueShowMap,
-			schema.MetaThumbnailID, schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueCountry, schema.MetaVenueProvince,
-			schema.MetaVenueState, schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone, schema.MetaVenueURL,
-		},
-	}
-}
-
-// NewVenues returns the use cases of venues.
-func NewVenues(s *item.Service, t *content.Type) *UseCases {
+// Venues declares venues. An event has at most one.
+func Venues(n schema.Names) *UseCases {
 	k := &UseCases{
-		Kind: &item.Kind{
-			Name: "venue", Collection: t.Collection, Singular: "Venue", Plural: "Venues", Type: t,
+		Resource: &item.Resource{
+			Storage: content.Storage{
+				Collection: "venues", PostType: n.Venue, LinkKey: schema.MetaVenueID, LinksOne: true, Origin: schema.MetaVenueOrigin,
+				Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Venue },
+				// The Events Calendar also stores the meta keys of an event's map for venues.
+				Rows: []string{
+					schema.MetaVenueOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueShowMapLink, schema.MetaVenueShowMap,
+					schema.MetaThumbnailID, schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueCountry, schema.MetaVenueProvince,
+					schema.MetaVenueState, schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone, schema.MetaVenueURL,
+				},
+			},
+			Name: "venue", Singular: "Venue", Plural: "Venues",
 			Errors: item.Errors{
 				NotAccessible: apierror.New(apierror.Forbidden, "venue-not-accessible", "error_venue_not_accessible"),
 				Page:          apierror.New(apierror.NotFound, "venue-archive-page-not-found", "error_venue_page"),
@@ -51,7 +47,7 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 			},
 			Texts: item.Texts{
 				Tag: "doc_tag_venues",
-				Operations: item.Operations{
+				Summaries: item.Summaries{
 					List: "summary_venues_list", Create: "summary_venues_create", Get: "summary_venues_get",
 					Update: "summary_venues_update",
 					Delete: "summary_venues_delete", GetBySlug: "summary_venues_get_by_slug", UpdateBySlug: "summary_venues_update_by_slug",
@@ -72,7 +68,7 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 				InEvents: "doc_field_event_venue", EventField: "param_events_field_venue", EventFilter: "param_events_venue",
 			},
 		},
-		Service: s, Block: "tribe/event-venue", Located: true,
+		Block: "tribe/event-venue",
 		SearchKeys: []string{
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
@@ -81,24 +77,25 @@ func NewVenues(s *item.Service, t *content.Type) *UseCases {
 	}
 	region := k.Text(venueRegion, schema.MetaVenueStateProvince, "param_venues_field_stateprovince")
 	region.Apply = applyRegion
-	return k.Declare(
-		[]*item.Field{
-			distinct(k.Text("address", schema.MetaVenueAddress, "param_venues_field_address")),
-			distinct(k.Text("city", schema.MetaVenueCity, "param_venues_field_city")),
-			k.Text("country", schema.MetaVenueCountry, "param_venues_field_country"),
-			k.Text("province", schema.MetaVenueProvince, "param_venues_field_province"),
-			k.Text("state", schema.MetaVenueState, "param_venues_field_state"),
-			k.Text("zip", schema.MetaVenueZip, "param_venues_field_zip"),
-			k.Text("phone", schema.MetaVenuePhone, "param_venues_field_phone"),
-			k.Website(schema.MetaVenueURL, "param_venues_field_website"), region,
-			coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
-		},
-		[]*item.Field{
-			mapSwitch(venueShowMap, schema.MetaVenueShowMap, schema.MetaShowMap, "param_venues_field_show_map"),
-			mapSwitch(venueMapLink, schema.MetaVenueShowMapLink, schema.MetaShowMapLink, "param_venues_field_show_map_link"),
-			item.DistanceField(func(it *item.Item) []int64 { return []int64{it.Post.ID} }),
-		},
-	)
+	k.Before = []*item.Field{
+		distinct(k.Text("address", schema.MetaVenueAddress, "param_venues_field_address")),
+		distinct(k.Text("city", schema.MetaVenueCity, "param_venues_field_city")),
+		k.Text("country", schema.MetaVenueCountry, "param_venues_field_country"),
+		k.Text("province", schema.MetaVenueProvince, "param_venues_field_province"),
+		k.Text("state", schema.MetaVenueState, "param_venues_field_state"),
+		k.Text("zip", schema.MetaVenueZip, "param_venues_field_zip"),
+		k.Text("phone", schema.MetaVenuePhone, "param_venues_field_phone"),
+		k.Website(schema.MetaVenueURL, "param_venues_field_website"), region,
+		coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
+	}
+	k.After = []*item.Field{
+		mapSwitch(venueShowMap, schema.MetaVenueShowMap, schema.MetaShowMap, "param_venues_field_show_map"),
+		mapSwitch(venueMapLink, schema.MetaVenueShowMapLink, schema.MetaShowMapLink, "param_venues_field_show_map_link"),
+		item.DistanceField(func(it *item.Item) []int64 { return []int64{it.Post.ID} }),
+	}
+	near, within := item.NearParams("param_venues_near")
+	k.filters = item.Filters[*query]{{Param: near, Moves: item.Always[*query], Apply: k.around}, {Param: within}}
+	return k
 }
 
 // coordinate returns the field of a venue's latitude or longitude, which is shown only if both are stored.

@@ -35,7 +35,7 @@ func (k *UseCases) open(ctx context.Context, id int64, may func(caller.Principal
 	switch {
 	case err != nil:
 		return nil, err
-	case e == nil || e.Row.Type != k.Type.PostType:
+	case e == nil || e.Row.Type != k.PostType:
 		return nil, unknown(string(pathID), k.Texts.UnknownID)
 	case !may(caller.From(ctx), e.Object()):
 		return nil, caller.ErrForbidden

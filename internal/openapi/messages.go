@@ -15,7 +15,7 @@ var summaries = map[string]string{
 
 // Messages returns the documentation of webhook messages about kinds of items. answer returns the schema of an item of a
 // collection.
-func Messages(kinds []*item.Kind, answer func(collection string) *jsonschema.Schema) (list []Webhook) {
+func Messages(kinds []*item.Resource, answer func(collection string) *jsonschema.Schema) (list []Webhook) {
 	position := jsonschema.Has("position", jsonschema.Int().From(0).Example(345))
 	// The schemas are unnamed: generators of clients omit named ones that no operation uses.
 	body := func(kind string, data *jsonschema.Schema) *jsonschema.Schema {

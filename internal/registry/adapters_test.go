@@ -81,7 +81,7 @@ func TestDeclaredFieldsAndKindsAreServed(t *testing.T) {
 	shows(t, "the Go API", string(event.JSON), `"motto":"Late"`, all[1], `"level":"silver"`)
 
 	var names []string
-	for _, k := range registry.Of(w.Calendar).Events.Kinds() {
+	for _, k := range registry.Of(w.Calendar).Events.Resources() {
 		names = append(names, k.Collection)
 	}
 	want := []string{"events", "venues", "organizers", "patrons", "categories", "tags"}

@@ -48,8 +48,8 @@ func (m More) Check(n schema.Names, languageParam string) (errs []error) {
 	if len(m.Own) == 0 && len(m.By) == 0 {
 		return nil
 	}
-	c := check{more: m, languageParam: languageParam, kinds: map[string]*item.Kind{}}
-	for _, k := range Declared().Kinds() {
+	c := check{more: m, languageParam: languageParam, kinds: map[string]*item.Resource{}}
+	for _, k := range Declared().Resources() {
 		c.kinds[k.Collection] = k
 	}
 	return append(c.fields(slices.Collect(maps.Values(Types(n, m).LinkKeys()))), c.filters()...)
@@ -58,8 +58,8 @@ func (m More) Check(n schema.Names, languageParam string) (errs []error) {
 // TermFields reports whether categories or tags have fields of the host, whose meta rows must then be read.
 func (m More) TermFields() bool {
 	terms := map[string]bool{}
-	for _, k := range Declared().Kinds() {
-		terms[k.Collection] = k.Type == nil
+	for _, k := range Declared().Resources() {
+		terms[k.Collection] = k.PostType == ""
 	}
 	return slices.ContainsFunc(m.Own, func(f item.Own) bool { return terms[f.Kind] })
 }
@@ -83,7 +83,7 @@ func (m More) LogUnindexed(ctx context.Context, indexes map[string]bool, logger 
 type check struct {
 	more          More
 	languageParam string
-	kinds         map[string]*item.Kind // by collection
+	kinds         map[string]*item.Resource // by collection
 }
 
 // fields returns the errors in the fields. links are the meta keys of links between items.
@@ -146,7 +146,7 @@ func (c check) filters() (errs []error) {
 }
 
 // reserved reports whether a name already has a meaning in lists or writes of a resource.
-func (c check) reserved(kind *item.Kind, name string) bool {
+func (c check) reserved(kind *item.Resource, name string) bool {
 	return slices.Contains(reservedNames, name) || name == c.languageParam || nameOf(kind, name)
 }
 
@@ -225,7 +225,7 @@ func fits(f item.Own) bool {
 }
 
 // nameOf reports whether a resource has a field, or its list a parameter, with a name.
-func nameOf(k *item.Kind, name string) bool {
+func nameOf(k *item.Resource, name string) bool {
 	for _, f := range k.Fields {
 		if f.Name == name {
 			return true
@@ -240,7 +240,7 @@ func nameOf(k *item.Kind, name string) bool {
 }
 
 // keyOf reports whether a meta key already has a meaning. Letter case is ignored, as the database ignores it.
-func keyOf(k *item.Kind, key string, links []string) bool {
+func keyOf(k *item.Resource, key string, links []string) bool {
 	same := func(other string) bool { return strings.EqualFold(other, key) }
 	for _, prefix := range ownKeys {
 		if len(key) >= len(prefix) && same(prefix+key[len(prefix):]) {
@@ -252,9 +252,9 @@ func keyOf(k *item.Kind, key string, links []string) bool {
 			return true
 		}
 	}
-	if k.Type == nil {
+	if k.PostType == "" {
 		return false
 	}
-	own := []string{k.Type.Origin, schema.MetaRecurrence, schema.MetaCurrencyCode}
-	return slices.ContainsFunc(slices.Concat(own, siteKeys, links, k.Type.Rows), same)
+	own := []string{k.Origin, schema.MetaRecurrence, schema.MetaCurrencyCode}
+	return slices.ContainsFunc(slices.Concat(own, siteKeys, links, k.Rows), same)
 }

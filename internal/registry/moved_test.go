@@ -29,22 +29,18 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/permalink"
-	"github.com/agendahq/agenda/schema"
 )
 
-// patronType, newPatrons and newFields declare a text field and a yes/no field of events, and a resource of posts that
-// events link. Nothing else is needed.
+// newPatrons declares a resource of posts that events link, and newFields a text field and a yes/no field of events.
+// Nothing else is needed.
 
-func patronType(schema.Names) *content.Type {
-	return &content.Type{
-		PostType: "agenda_patron", Collection: "patrons", LinkKey: "_EventPatronID", Origin: "_PatronOrigin",
+func newPatrons() []*linked.UseCases {
+	k := otherResource("patron", "Patron", content.Storage{
+		Collection: "patrons", PostType: "agenda_patron", LinkKey: "_EventPatronID", Origin: "_PatronOrigin",
 		Segment: func(permalink.Settings) string { return "patron" },
-	}
-}
-
-func newPatrons(s *item.Service, t *content.Type) *linked.UseCases {
-	k := otherKind(s, t, "patron", "Patron")
-	return k.Declare([]*item.Field{k.Text("level", "_PatronLevel", "x"), k.Website("_PatronURL", "x")}, nil)
+	})
+	k.Before = []*item.Field{k.Text("level", "_PatronLevel", "x"), k.Website("_PatronURL", "x")}
+	return []*linked.UseCases{k}
 }
 
 func newFields() item.Fields {
@@ -52,7 +48,7 @@ func newFields() item.Fields {
 }
 
 func patroned() registry.More {
-	return registry.More{Kinds: []registry.LinkedKind{{Type: patronType, Serve: newPatrons}}, Fields: newFields}
+	return registry.More{Linked: newPatrons, Fields: newFields}
 }
 
 // town is a calendar whose administrator may write patrons.

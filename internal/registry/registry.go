@@ -2,8 +2,6 @@
 package registry
 
 import (
-	"slices"
-
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
@@ -13,30 +11,26 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// LinkedKind declares a resource of posts that events link: how they are stored, and how they are served.
-type LinkedKind struct {
-	Type  func(schema.Names) *content.Type
-	Serve func(*item.Service, *content.Type) *linked.UseCases
-}
-
-// linkedKinds returns the resources of posts that events link, in the order of an event's members. A new resource is
-// added here.
-func linkedKinds() []LinkedKind {
-	return []LinkedKind{
-		{linked.VenueType, linked.NewVenues},
-		{linked.OrganizerType, linked.NewOrganizers},
-	}
+// linkedResources declares the resources of posts that events link, in the order of an event's members. A new resource
+// is added here.
+func linkedResources(n schema.Names) []*linked.UseCases {
+	return []*linked.UseCases{linked.Venues(n), linked.Organizers(n)}
 }
 
 // More contains what a calendar serves in addition to the declarations of this module. The zero value adds nothing.
 type More struct {
-	Kinds  []LinkedKind       // resources that events link, after the others
-	Fields func() item.Fields // fields of events; may be nil
-	Own    []item.Own         // fields that the host declares
-	By     []item.OwnFilter   // filters by fields of the host
+	Linked func() []*linked.UseCases // declares resources that events link, after the others; may be nil
+	Fields func() item.Fields        // fields of events; may be nil
+	Own    []item.Own                // fields that the host declares
+	By     []item.OwnFilter          // filters by fields of the host
 }
 
-func (m More) linkedKinds() []LinkedKind { return slices.Concat(linkedKinds(), m.Kinds) }
+func (m More) linkedResources(n schema.Names) []*linked.UseCases {
+	if m.Linked == nil {
+		return linkedResources(n)
+	}
+	return append(linkedResources(n), m.Linked()...)
+}
 
 // own returns the fields that the host declares for a resource.
 func (m More) own(s *item.Service, collection string) (fields item.Fields) {
@@ -58,11 +52,11 @@ func (m More) by(collection string) (filters []item.OwnFilter) {
 	return filters
 }
 
-// Types returns the types of posts that are served.
+// Types returns how the resources of posts that are served are stored.
 func Types(n schema.Names, more More) content.Types {
-	types := content.Types{event.Type(n)}
-	for _, kind := range more.linkedKinds() {
-		types = append(types, kind.Type(n))
+	types := content.Types{&event.Declare(n).Storage}
+	for _, kind := range more.linkedResources(n) {
+		types = append(types, &kind.Storage)
 	}
 	return types
 }
@@ -74,19 +68,18 @@ func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 // have been created with Types and Taxonomies, and its store with the links of Types.
 func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 	events := &event.UseCases{
-		Service: s, Lists: eventlist.New(s.Content.Store),
+		Resource: event.Declare(n), Service: s, Lists: eventlist.New(s.Content.Store),
 		Categories: term.NewCategories(s, n.Category), Tags: term.NewTags(s, n.Tag),
 	}
 	for _, kind := range []*term.UseCases{events.Categories, events.Tags} {
 		kind.Add(more.own(s, kind.Collection)...)
 		kind.AddFilters(more.by(kind.Collection), more.Own)
 	}
-	for _, declared := range more.linkedKinds() {
-		kind := declared.Serve(s, s.Content.Types.ForPostType(declared.Type(n).PostType))
-		kind.Add(more.own(s, kind.Collection)...)
+	for _, kind := range more.linkedResources(n) {
+		kind.Serve(s).Add(more.own(s, kind.Collection)...)
 		kind.AddFilters(more.by(kind.Collection), more.Own)
 		events.Linked = append(events.Linked, kind)
-		switch kind.Type.PostType {
+		switch kind.PostType {
 		case n.Venue:
 			events.Venues = kind
 		case n.Organizer:
@@ -96,7 +89,7 @@ func Register(s *item.Service, n schema.Names, more More) *event.UseCases {
 	if more.Fields != nil {
 		events.More = more.Fields()
 	}
-	events.More = append(events.More, more.own(s, event.Type(n).Collection)...)
+	events.More = append(events.More, more.own(s, events.Collection)...)
 	event.New(events).AddFilters(more.by(events.Collection), more.Own)
 	events.Fields.ShareShapes()
 	for _, kind := range events.Linked {

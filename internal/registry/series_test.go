@@ -15,45 +15,38 @@ import (
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/permalink"
-	"github.com/agendahq/agenda/schema"
 )
 
-// seriesType and newSeries declare a resource of posts that events link. Nothing else is needed.
-
-func seriesType(schema.Names) *content.Type {
-	return &content.Type{
-		PostType: "tribe_event_series", Collection: "series", LinkKey: "_EventSeriesID", Origin: "_SeriesOrigin",
+// newSeries declares a resource of posts that events link. Nothing else is needed.
+func newSeries() []*linked.UseCases {
+	k := otherResource("serie", "Serie", content.Storage{
+		Collection: "series", PostType: "tribe_event_series", LinkKey: "_EventSeriesID", Origin: "_SeriesOrigin",
 		Segment: func(permalink.Settings) string { return "series" },
-	}
-}
-
-func series() registry.More {
-	return registry.More{Kinds: []registry.LinkedKind{{Type: seriesType, Serve: newSeries}}}
-}
-
-func newSeries(s *item.Service, t *content.Type) *linked.UseCases {
-	k := otherKind(s, t, "serie", "Serie")
+	})
 	k.SearchKeys = []string{"_SeriesMotto"}
-	return k.Declare([]*item.Field{k.Text("motto", "_SeriesMotto", "x"), k.Website("_SeriesURL", "x")}, nil)
+	k.Before = []*item.Field{k.Text("motto", "_SeriesMotto", "x"), k.Website("_SeriesURL", "x")}
+	return []*linked.UseCases{k}
 }
 
-// otherKind serves posts of a type, with texts alone.
-func otherKind(s *item.Service, t *content.Type, name, singular string) *linked.UseCases {
+func series() registry.More { return registry.More{Linked: newSeries} }
+
+// otherResource declares a resource of posts, with texts alone.
+func otherResource(name, singular string, stored content.Storage) *linked.UseCases {
 	return &linked.UseCases{
-		Kind: &item.Kind{
-			Name: name, Collection: t.Collection, Singular: singular, Plural: singular + "s", Type: t,
+		Resource: &item.Resource{
+			Storage: stored, Name: name, Singular: singular, Plural: singular + "s",
 			Errors: item.Errors{
-				NotAccessible: apierror.New(http.StatusForbidden, t.Collection+"-not-accessible", "x"),
-				Page:          apierror.New(http.StatusNotFound, t.Collection+"-page", "x"),
-				NotCreated:    apierror.New(http.StatusBadRequest, t.Collection+"-not-created", "x"),
-				InTrash:       apierror.New(http.StatusGone, t.Collection+"-in-trash", "x"),
+				NotAccessible: apierror.New(http.StatusForbidden, stored.Collection+"-not-accessible", "x"),
+				Page:          apierror.New(http.StatusNotFound, stored.Collection+"-page", "x"),
+				NotCreated:    apierror.New(http.StatusBadRequest, stored.Collection+"-not-created", "x"),
+				InTrash:       apierror.New(http.StatusGone, stored.Collection+"-in-trash", "x"),
 			},
 		},
-		Service: s, TextsOnly: true,
+		TextsOnly: true,
 	}
 }
 
-func TestSixthKind(t *testing.T) {
+func TestSixthResource(t *testing.T) {
 	s := apitest.OpenWith(t, series())
 	admin := s.Caller("admin")
 	admin.Capabilities = maps.Clone(admin.Capabilities)

@@ -111,7 +111,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 	if t.Slug, err = slugs.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
 		return nil, err
 	}
-	if err := k.Service.AskTerm(ctx, k.Kind, content.OpCreate, nil, t, meta); err != nil {
+	if err := k.Service.AskTerm(ctx, k.Resource, content.OpCreate, nil, t, meta); err != nil {
 		return nil, err
 	}
 	if err := k.Service.Content.Store.Terms.Insert(ctx, t); err != nil {
@@ -182,7 +182,7 @@ func (c *Change) update(ctx context.Context) (*item.Item, error) {
 	if err := k.settle(ctx, was, &is); err != nil {
 		return nil, err
 	}
-	if err := k.Service.AskTerm(ctx, k.Kind, content.OpUpdate, was, &is, meta); err != nil {
+	if err := k.Service.AskTerm(ctx, k.Resource, content.OpUpdate, was, &is, meta); err != nil {
 		return nil, err
 	}
 	if err := k.writeMeta(ctx, was.ID, meta); err != nil {
@@ -270,7 +270,7 @@ func (c *Change) remove(ctx context.Context) (*item.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := k.Service.AskTerm(ctx, k.Kind, content.OpDelete, t, nil, item.NewMetaEdit(stored)); err != nil {
+	if err := k.Service.AskTerm(ctx, k.Resource, content.OpDelete, t, nil, item.NewMetaEdit(stored)); err != nil {
 		return nil, err
 	}
 	tree, err := k.tree(ctx)

@@ -113,7 +113,7 @@ func (s *Site) serve() {
 	a, e, at, edit := api.New(s.Env), s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
 	posts := map[string]rest.Operations{"/events": a.Events(e)}
 	for _, k := range e.Linked {
-		posts["/"+k.Type.Collection] = a.Places(k)
+		posts["/"+k.Collection] = a.Places(k)
 	}
 	for path, o := range posts {
 		c.Routes = append(c.Routes, at(path, o.List.On("GET"), o.Create.On("POST")),

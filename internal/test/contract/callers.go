@@ -64,7 +64,7 @@ func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
 		capabilities := roles.ArrayAt(role.String()).ArrayAt("capabilities")
 		for name, v := range maps.Collect(capabilities.All()) {
 			for _, kind := range newKinds() {
-				own := strings.Replace(name.String(), "tribe_organizers", content.Family(kind.Type.PostType), 1)
+				own := strings.Replace(name.String(), "tribe_organizers", content.Family(kind.PostType), 1)
 				capabilities.Set(phpval.StrKey(own), v)
 			}
 		}

@@ -21,13 +21,13 @@ func Operations() int { return 13*(1+len(Declared().Linked)) + 8*2 + 2 + 2 + 1 }
 
 // newKinds returns the resources that events link and the recorded sites lack. They behave like organizers.
 var newKinds = sync.OnceValue(func() []*linked.UseCases {
-	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.UseCases) bool { return resource.Recorded(k.Kind) })
+	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *linked.UseCases) bool { return resource.Recorded(k.Resource) })
 })
 
 // oldRoute returns the route of organizers for that of a new resource, and other routes unchanged.
 func oldRoute(route string) string {
 	for _, k := range newKinds() {
-		if rest, ok := strings.CutPrefix(route+"/", "/"+k.Type.Collection+"/"); ok {
+		if rest, ok := strings.CutPrefix(route+"/", "/"+k.Collection+"/"); ok {
 			return strings.TrimSuffix("/organizers/"+rest, "/")
 		}
 	}

@@ -276,7 +276,7 @@ func everyOperation(t *testing.T, e Engine) {
 	made := map[string]string{"categories": `{"name":"N"}`, "tags": `{"name":"N"}`,
 		"events": `{"title":"N","start_date":"2030-07-01","end_date":"2030-07-01"}`}
 	for _, k := range Declared().Linked {
-		made[k.Type.Collection] = `{"` + k.Name + `":"N"}`
+		made[k.Collection] = `{"` + k.Name + `":"N"}`
 	}
 	for collection, body := range made {
 		id := b.create(collection, "/"+collection, strings.ReplaceAll(body, `"N"`, `"First"`))

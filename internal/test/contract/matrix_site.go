@@ -62,7 +62,7 @@ var kindOf = func() map[string]storedKind {
 		"tags":       {"post_tag", "name", ""},
 	}
 	for _, k := range newKinds() {
-		all[k.Type.Collection] = storedKind{k.Type.PostType, k.Name, k.Name}
+		all[k.Collection] = storedKind{k.PostType, k.Name, k.Name}
 	}
 	return all
 }()

@@ -100,7 +100,7 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 func oneOfEach(t *testing.T, e Engine) (*site, map[string]string) {
 	s, items := built(t, e, "exhibits"), map[string]string{}
 	for _, k := range newKinds() {
-		s.post(k.Type.PostType, thing{slug: k.Name})
+		s.post(k.PostType, thing{slug: k.Name})
 	}
 	for collection, kind := range kindOf {
 		slug := cmp.Or(kind.singular, map[string]string{"categories": "cat", "tags": "tag"}[collection])

@@ -245,7 +245,7 @@ func syncBegins(t *testing.T, e Engine) {
 		kinds = append(kinds, m)
 	}
 	for _, k := range newKinds() { // the site has no items of these
-		m := s.mirror("", "/"+k.Type.Collection)
+		m := s.mirror("", "/"+k.Collection)
 		m.pull()
 		kinds = append(kinds, m)
 	}

@@ -17,49 +17,26 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Type declares how events are stored.
-func Type(n schema.Names) *content.Type {
-	return &content.Type{
-		PostType: n.Event, Collection: "events", Origin: schema.MetaEventOrigin,
-		Segment: func(s permalink.Settings) string { return cmp.Or(s.Slug(s.EventSlug), n.Event) },
-		Rows: []string{
-			schema.MetaEventOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueID, schema.MetaOrganizerID,
-			schema.MetaThumbnailID,
-			schema.MetaAllDay, schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC,
-			schema.MetaDuration,
-			schema.MetaCurrencySymbol, schema.MetaCurrencyPosition, schema.MetaCost, schema.MetaURL, schema.MetaHideFromUpcoming,
-			schema.MetaTimezone, schema.MetaTimezoneAbbr, schema.MetaFeatured,
+// Declare declares events, without what follows from the resources that they link.
+func Declare(n schema.Names) *item.Resource {
+	return &item.Resource{
+		Storage: content.Storage{
+			Collection: "events", PostType: n.Event, Origin: schema.MetaEventOrigin,
+			Segment: func(s permalink.Settings) string { return cmp.Or(s.Slug(s.EventSlug), n.Event) },
+			Rows: []string{
+				schema.MetaEventOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueID, schema.MetaOrganizerID,
+				schema.MetaThumbnailID,
+				schema.MetaAllDay, schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC,
+				schema.MetaDuration,
+				schema.MetaCurrencySymbol, schema.MetaCurrencyPosition, schema.MetaCost, schema.MetaURL, schema.MetaHideFromUpcoming,
+				schema.MetaTimezone, schema.MetaTimezoneAbbr, schema.MetaFeatured,
+			},
 		},
-	}
-}
-
-// UseCases implements the use cases of events.
-type UseCases struct {
-	*item.Kind
-	Service          *item.Service
-	Lists            *eventlist.List
-	Linked           []*linked.UseCases // the resources that events link, in the order of responses
-	Venues           *linked.UseCases   // the element of Linked with coordinates
-	Organizers       *linked.UseCases   // the element of Linked with e-mail addresses
-	Categories, Tags *term.UseCases
-	More             item.Fields // fields in addition to those of this package
-
-	filters    item.Filters[*query]
-	keys       item.Keys   // meta keys of events
-	linkedKeys item.Keys   // meta keys of the posts that events link
-	Posts      *item.Posts // the use cases common to all resources of posts
-}
-
-// New completes the descriptor and the use cases of events. Fields and filters for the linked resources are derived
-// from Linked.
-func New(k *UseCases) *UseCases {
-	t := k.Service.Content.Types.Events()
-	k.Kind = &item.Kind{
-		Name: "event", Collection: t.Collection, Singular: "Event", Plural: "Events", Type: t,
+		Name: "event", Singular: "Event", Plural: "Events", Title: "title",
 		Orders: orders, Views: []string{"view", "edit"},
 		Texts: item.Texts{
 			Tag: "doc_tag_events",
-			Operations: item.Operations{
+			Summaries: item.Summaries{
 				List: "summary_events_list", Create: "summary_events_create", Get: "summary_events_get", Update: "summary_events_update",
 				Delete: "summary_events_delete", GetBySlug: "summary_events_get_by_slug", UpdateBySlug: "summary_events_update_by_slug",
 				DeleteBySlug: "summary_events_delete_by_slug",
@@ -82,10 +59,32 @@ func New(k *UseCases) *UseCases {
 			InTrash:       apierror.New(apierror.Gone, "event-is-in-trash", "error_event_in_trash"),
 		},
 	}
+}
+
+// UseCases implements the use cases of events.
+type UseCases struct {
+	*item.Resource
+	Service          *item.Service
+	Lists            *eventlist.List
+	Linked           []*linked.UseCases // the resources that events link, in the order of responses
+	Venues           *linked.UseCases   // the element of Linked with coordinates
+	Organizers       *linked.UseCases   // the element of Linked with e-mail addresses
+	Categories, Tags *term.UseCases
+	More             item.Fields // fields in addition to those of this package
+
+	filters    item.Filters[*query]
+	keys       item.Keys   // meta keys of events
+	linkedKeys item.Keys   // meta keys of the posts that events link
+	Posts      *item.Posts // the use cases common to all resources of posts
+}
+
+// New completes the declaration and the use cases of events. Fields and filters for the linked resources are derived
+// from Linked.
+func New(k *UseCases) *UseCases {
 	for _, kind := range k.Linked {
-		k.Links = append(k.Links, kind.Kind)
+		k.Links = append(k.Links, kind.Resource)
 	}
-	k.Links = append(k.Links, k.Categories.Kind, k.Tags.Kind)
+	k.Links = append(k.Links, k.Categories.Resource, k.Tags.Resource)
 	k.Fields, k.filters = k.table(), lister{k}.listFilters()
 	k.Filters = k.filters
 	k.keys = k.Fields.Keys()
@@ -94,7 +93,7 @@ func New(k *UseCases) *UseCases {
 		linkedFields = append(linkedFields, kind.Fields...)
 	}
 	k.linkedKeys = linkedFields.Keys()
-	k.Posts = &item.Posts{Kind: k.Kind, Service: k.Service, Rules: k}
+	k.Posts = &item.Posts{Resource: k.Resource, Service: k.Service, Rules: k}
 	return k
 }
 
@@ -105,8 +104,10 @@ func (k *UseCases) Others() []*linked.UseCases {
 	})
 }
 
-// Kinds returns the descriptors of events and of everything that they link.
-func (k *UseCases) Kinds() []*item.Kind { return append([]*item.Kind{k.Kind}, k.Links...) }
+// Resources returns the declarations of events and of everything that they link.
+func (k *UseCases) Resources() []*item.Resource {
+	return append([]*item.Resource{k.Resource}, k.Links...)
+}
 
 // AddFilters adds the filters that the host declared, by fields that it added, after the other filters.
 func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {

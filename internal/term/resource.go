@@ -17,7 +17,7 @@ import (
 
 // UseCases are the use cases of a taxonomy.
 type UseCases struct {
-	*item.Kind
+	*item.Resource
 	Service *item.Service
 	Tree    bool        // the taxonomy is hierarchical
 	Nested  item.Fields // fields of a term inside an event
@@ -30,11 +30,12 @@ type UseCases struct {
 
 // NewCategories returns the use cases of categories, a hierarchical taxonomy.
 func NewCategories(s *item.Service, taxonomy string) *UseCases {
-	return newUseCases(s, true, &item.Kind{
-		Name: "category", Collection: "categories", Singular: "Category", Plural: "Categories", Taxonomy: taxonomy,
+	return newUseCases(s, true, &item.Resource{
+		Storage: content.Storage{Collection: "categories", Taxonomy: taxonomy},
+		Name:    "category", Singular: "Category", Plural: "Categories", Title: string(fieldName),
 		Texts: item.Texts{
 			Tag: "doc_tag_categories",
-			Operations: item.Operations{
+			Summaries: item.Summaries{
 				List: "summary_categories_list", Create: "summary_categories_create", Get: "summary_categories_get",
 				Update: "summary_categories_update", Delete: "summary_categories_delete",
 			},
@@ -57,11 +58,12 @@ func NewCategories(s *item.Service, taxonomy string) *UseCases {
 
 // NewTags returns the use cases of tags, a flat taxonomy.
 func NewTags(s *item.Service, taxonomy string) *UseCases {
-	return newUseCases(s, false, &item.Kind{
-		Name: "tag", Collection: "tags", Singular: "Tag", Plural: "Tags", Taxonomy: taxonomy,
+	return newUseCases(s, false, &item.Resource{
+		Storage: content.Storage{Collection: "tags", Taxonomy: taxonomy},
+		Name:    "tag", Singular: "Tag", Plural: "Tags", Title: string(fieldName),
 		Texts: item.Texts{
 			Tag: "doc_tag_tags",
-			Operations: item.Operations{
+			Summaries: item.Summaries{
 				List: "summary_tags_list", Create: "summary_tags_create", Get: "summary_tags_get", Update: "summary_tags_update",
 				Delete: "summary_tags_delete",
 			},
@@ -83,8 +85,8 @@ func NewTags(s *item.Service, taxonomy string) *UseCases {
 }
 
 // newUseCases completes the declaration of a taxonomy.
-func newUseCases(s *item.Service, tree bool, d *item.Kind) *UseCases {
-	k := &UseCases{Kind: d, Service: s, Tree: tree}
+func newUseCases(s *item.Service, tree bool, d *item.Resource) *UseCases {
+	k := &UseCases{Resource: d, Service: s, Tree: tree}
 	k.Errors.Exists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
 		Documented("TermExists", "doc_error_term", []jsonschema.Member{jsonschema.Has("term_id", jsonschema.Int().Example(12))},
 			jsonschema.Has("additional_data", jsonschema.List(jsonschema.Int().Example(12))))

@@ -13,19 +13,20 @@ import (
 )
 
 // UseCases are the use cases of a resource that events link to. Name is also the name of the field that contains an
-// item's name: "venue", "organizer".
+// item's name: "venue", "organizer". What is declared of a resource comes first; Serve sets the rest.
 type UseCases struct {
-	*item.Kind
-	Service    *item.Service
-	Keys       item.Keys // meta keys from which items are built
-	SearchKeys []string  // meta keys that a search covers
+	*item.Resource
+	SearchKeys []string // meta keys that a search covers
 	LD         LD
 	Block      string // name of the block that shows an item in an event's description
 	TextsOnly  bool   // a password hides texts only
-	Located    bool   // items have coordinates
 
-	title   param.Key[string]
-	filters item.Filters[*query]
+	// Before and After are the fields that are special to the resource: responses contain them before and after JSON-LD.
+	Before, After []*item.Field
+
+	filters item.Filters[*query] // before Serve, only those that are special to the resource
+	Service *item.Service
+	Keys    item.Keys   // meta keys from which items are built
 	Posts   *item.Posts // use cases shared with the other resources of posts
 }
 
@@ -37,29 +38,28 @@ type LD struct {
 	Members []jsonschema.Member               // the members that Write writes
 }
 
-// Declare completes the declaration of a resource. The shared fields come first, then the fields before, the JSON-LD,
-// and the fields behind. The filters are the same for all resources in this package.
-func (k *UseCases) Declare(before, behind []*item.Field) *UseCases {
-	k.title = param.Key[string](k.Name)
+// Serve completes a declared resource with the fields and filters that all resources of this package share.
+func (k *UseCases) Serve(service *item.Service) *UseCases {
+	k.Service, k.Title = service, k.Name
 	s := k.Service.Shared(item.SharedOptions{
-		Docs: k.Texts.Fields, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
+		Docs: k.Texts.Fields, Title: param.Key[string](k.Title), Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
 			"/town-hall/",
 		Sparse: true, TextsOnly: k.TextsOnly,
 	})
 	s.Slug.Param, s.Excerpt.Param = nil, nil
 	k.Fields = append(k.Fields, s.ID, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL, s.Title, s.TitleRaw,
 		s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image)
-	k.Fields = append(k.Fields, before...)
+	k.Fields = append(k.Fields, k.Before...)
 	if k.LD.Type != "" {
 		k.Fields = append(k.Fields,
 			&item.Field{Name: "json_ld", Shape: k.LD.Shape(), Value: k.LD.WriteItem, In: item.InSingle, Masked: item.Omitted})
 	}
-	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations, s.TranslationOf, s.ImageAlt,
+	k.Fields = append(append(k.Fields, k.After...), s.GlobalID, s.Lineage, s.Language, s.Translations, s.TranslationOf, s.ImageAlt,
 		item.OmittedField())
 	k.Keys = k.Fields.Keys()
-	k.filters = k.listFilters()
+	k.filters = append(k.listFilters(), k.filters...)
 	k.Filters, k.Orders, k.Views = k.filters, []string{"date", "title", "modified", "id"}, []string{"view", "edit"}
-	k.Posts = &item.Posts{Kind: k.Kind, Service: k.Service, Rules: k}
+	k.Posts = &item.Posts{Resource: k.Resource, Service: k.Service, Rules: k}
 	return k
 }
 

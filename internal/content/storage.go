@@ -6,10 +6,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
-// Type is a type of posts, as far as the rules of reading and writing depend on it.
-type Type struct {
-	PostType   string // name in the database
-	Collection string // "events"
+// Storage is the part of the declaration of a resource that says how its items are stored: as posts or as terms. The
+// members below Taxonomy are those of posts.
+type Storage struct {
+	Collection string // name of all items: "events"
+	PostType   string // type of the posts, "" for terms
+	Taxonomy   string // taxonomy of the terms, "" for posts
 	// Segment returns the part of a page's address before the slug.
 	Segment  func(permalink.Settings) string
 	LinkKey  string // meta key by which events link posts of this type, "" for events
@@ -19,14 +21,14 @@ type Type struct {
 	Rows []string
 }
 
-// Types are the served types of posts: events first, then those that events link.
-type Types []*Type
+// Types contains how the resources of posts are stored: events first, then those that events link.
+type Types []*Storage
 
-// Events returns the type of events.
-func (t Types) Events() *Type { return t[0] }
+// Events returns how events are stored.
+func (t Types) Events() *Storage { return t[0] }
 
-// ForPostType returns the Type of a post type, nil for types that are not served.
-func (t Types) ForPostType(postType string) *Type {
+// ForPostType returns the Storage of a post type, nil for types that are not served.
+func (t Types) ForPostType(postType string) *Storage {
 	for _, one := range t {
 		if one.PostType == postType {
 			return one
@@ -35,8 +37,8 @@ func (t Types) ForPostType(postType string) *Type {
 	return nil
 }
 
-// Named returns the Type of a collection, nil if the collection does not consist of posts.
-func (t Types) Named(collection string) *Type {
+// Named returns the Storage of a collection, nil if the collection does not consist of posts.
+func (t Types) Named(collection string) *Storage {
 	for _, one := range t {
 		if one.Collection == collection {
 			return one
