@@ -3,28 +3,25 @@ package calendar
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 	"unsafe"
 
-	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/term"
 )
 
 // Kinds contains the handles with which a calendar's items are read and written as Go values.
@@ -41,42 +38,26 @@ func (c *Calendar) Kinds() Kinds {
 	return Kinds{
 		Events: Kind[Event]{
 			calendar: c, collection: "events", clone: Event.clone,
-			cases: func(c *Calendar) api.UseCases {
-				return api.PostCases{Adapter: c.api, Posts: c.events.Posts, Single: c.events.Get}
-			},
 			reader: func() (reader, *Event) {
 				r := &eventReader{types: c.ownTypes}
 				return withOwn(r, c.ownTypes["events"]), &r.Event
 			},
 		},
-		Venues:     linkedKind(c, "venues", Venue.clone),
-		Organizers: linkedKind(c, "organizers", Organizer.clone),
-		Categories: termKind(c, "categories", func(c *Calendar) *term.UseCases { return c.events.Categories }),
-		Tags:       termKind(c, "tags", func(c *Calendar) *term.UseCases { return c.events.Tags }),
+		Venues:     kindOf(c, "venues", Venue.clone),
+		Organizers: kindOf(c, "organizers", Organizer.clone),
+		Categories: kindOf(c, "categories", Term.clone),
+		Tags:       kindOf(c, "tags", Term.clone),
 	}
 }
 
-// linkedKind returns the handle of a resource whose posts events link to.
-func linkedKind[T any, P interface {
+// kindOf returns the handle of a resource that events link to.
+func kindOf[T any, P interface {
 	*T
 	ownedReader
 }](c *Calendar, collection string, clone func(T) T) Kind[T] {
 	return Kind[T]{
 		calendar: c, collection: collection, clone: clone,
-		cases: func(c *Calendar) api.UseCases {
-			i := slices.IndexFunc(c.events.Linked, func(k *linked.UseCases) bool { return k.Collection == collection })
-			k := c.events.Linked[i]
-			return api.PostCases{Adapter: c.api, Posts: k.Posts, Single: k.Get}
-		},
 		reader: func() (reader, *T) { v := new(T); return withOwn(P(v), c.ownTypes[collection]), v },
-	}
-}
-
-func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases) Kind[Term] {
-	return Kind[Term]{
-		calendar: c, collection: collection, clone: Term.clone,
-		cases:  func(c *Calendar) api.UseCases { return api.TermCases{Adapter: c.api, Terms: of(c)} },
-		reader: func() (reader, *Term) { t := &Term{}; return withOwn(t, c.ownTypes[collection]), t },
 	}
 }
 
@@ -89,7 +70,6 @@ func termKind(c *Calendar, collection string, of func(*Calendar) *term.UseCases)
 type Kind[T any] struct {
 	calendar   *Calendar
 	collection string
-	cases      func(*Calendar) api.UseCases
 	reader     func() (reader, *T) // returns a reader and the value that it sets
 	clone      func(T) T
 	only       []string // members of items in lists: see Only
@@ -142,13 +122,22 @@ func (k Kind[T]) List(ctx context.Context, query url.Values) (*Page[T], error) {
 // changed since, Refresh returns before itself, which need not be processed again. before may be nil.
 func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T]) (*Page[T], error) {
 	v, err := k.readInto(ctx, func(o rest.Operations) *rest.Operation { return o.List }, param.NewMap(), query,
-		func(ctx context.Context, of api.UseCases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
-			page, items, fingerprint, err := of.List(ctx, c)
+		func(ctx context.Context, of item.UseCases, c *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
+			number, size := k.calendar.env.PageOf(c)
+			page, err := of.List(ctx, c, number, size)
 			if err != nil {
 				return nil, 0, err
 			}
+			items, err := page.Items(ctx)
+			if err != nil {
+				return nil, 0, err
+			}
+			fields, fingerprint := of.Declaration().Fields, page.Fingerprint()
 			if fingerprint == "" && !cached && before != nil {
-				fingerprint = api.WrittenDigest(out, page, items)
+				for _, it := range items {
+					fields.Write(out, it)
+				}
+				fingerprint = digest(out, page.Page)
 				out.Reset()
 			}
 			asked := c.Root.URL + "\n" + c.Language + "\n" + query.Encode() + "\n" + strings.Join(k.only, ",") + "\n"
@@ -159,11 +148,11 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 				Total: page.Total, TotalPages: (page.Total + page.Size - 1) / page.Size,
 				made: pagesMade.Add(1),
 			}
-			if list.Items, err = k.values(ctx, out, items); err != nil {
+			if list.Items, err = k.values(ctx, out, fields, items); err != nil {
 				return nil, 0, err
 			}
 			if fingerprint == "" && !cached {
-				fingerprint = api.Digest(out, page)
+				fingerprint = digest(out, page.Page)
 			}
 			if fingerprint != "" {
 				list.fingerprint = asked + fingerprint
@@ -223,7 +212,7 @@ func (k Kind[T]) Get(ctx context.Context, id int64, query url.Values) (*T, error
 
 // BySlug is Get for the item with a slug, in the form in which addresses contain it.
 func (k Kind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
-	if _, ok := k.cases(k.calendar).(api.TermCases); ok {
+	if k.calendar.events.ForCollection(k.collection).Declaration().Taxonomy != "" {
 		return k.termBySlug(ctx, slug, query)
 	}
 	return k.one(ctx, func(o rest.Operations) *rest.Operation { return o.BySlug.Get }, pathOf("slug", slug), query)
@@ -256,12 +245,12 @@ func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) 
 func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values) (*T, error) {
 	k.only = nil
 	v, err := k.readInto(ctx, op, path, query,
-		func(ctx context.Context, of api.UseCases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
-			w, err := of.Get(ctx, c)
+		func(ctx context.Context, of item.UseCases, c *call.Call, out *phpjson.Writer, _ bool) (any, int, error) {
+			found, err := of.Get(ctx, c)
 			if err != nil {
 				return nil, 0, err
 			}
-			one, err := k.value(out, w)
+			one, err := k.value(out, of.Declaration().Fields, found.Item)
 			return one, weight[T](out, 1), err
 		})
 	if err != nil {
@@ -273,19 +262,19 @@ func (k Kind[T]) one(ctx context.Context, op func(rest.Operations) *rest.Operati
 
 // Create creates an item and returns it.
 func (k Kind[T]) Create(ctx context.Context, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, api.UseCases.Create, param.NewMap(), values)
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Create }, item.UseCases.Create, param.NewMap(), values)
 }
 
 // Update changes the given values of an item and returns the item.
 func (k Kind[T]) Update(ctx context.Context, id int64, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, api.UseCases.Update,
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Update }, item.UseCases.Update,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
 // Delete moves an item to the trash, or deletes it permanently if values, which may be nil, contain "force": true.
 // Terms have no trash. Delete returns the item.
 func (k Kind[T]) Delete(ctx context.Context, id int64, values Values) (*T, error) {
-	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, api.UseCases.Delete,
+	return k.executeWrite(ctx, func(o rest.Operations) *rest.Operation { return o.Item.Delete }, item.UseCases.Delete,
 		pathOf("id", strconv.FormatInt(id, 10)), values)
 }
 
@@ -298,14 +287,14 @@ func pathOf(name, value string) *param.Map {
 
 // readInto reads a value with an operation, from a replica if one can answer.
 func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Operation, path *param.Map, query url.Values,
-	read func(context.Context, api.UseCases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
+	read func(context.Context, item.UseCases, *call.Call, *phpjson.Writer, bool) (any, int, error)) (any, error) {
 	raw := query.Encode()
 	from := func(ctx context.Context, c *Calendar, attempt bool) (any, error) {
 		l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, RawQuery: raw, Attempt: attempt, Strict: true,
 			Fields: k.only, Anonymous: anonymousIn(ctx)}
 		return c.engine.Read(ctx, mountIn(ctx, c.own).Root, l, c.principal,
 			func(ctx context.Context, r *call.Call, out *phpjson.Writer, cached bool) (any, int, error) {
-				return read(ctx, k.cases(c), r, out, cached)
+				return read(ctx, c.events.ForCollection(k.collection), r, out, cached)
 			})
 	}
 	c := k.calendar
@@ -325,7 +314,7 @@ func (k Kind[T]) readInto(ctx context.Context, op func(rest.Operations) *rest.Op
 
 // executeWrite executes a write and returns the item in the form that an answer shows.
 func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *rest.Operation,
-	change func(api.UseCases, context.Context, *call.Call) (api.Written, error), path *param.Map, values Values) (one *T, err error) {
+	prepare func(item.UseCases, context.Context, *call.Call) (*item.Change, error), path *param.Map, values Values) (one *T, err error) {
 	body, err := k.body(values)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
@@ -333,13 +322,19 @@ func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *res
 	c := k.calendar
 	defer c.replicas.writing(ctx)()
 	l := rest.Local{Operation: op(c.api.Operations(k.collection)), Path: path, Body: body, Strict: true}
-	var made api.Written
-	err = c.engine.Local(ctx, mountIn(ctx, c.own).Root, l, c.principal, func(ctx context.Context, r *call.Call) (err error) {
-		made, err = change(k.cases(c), ctx, r)
+	cases := c.events.ForCollection(k.collection)
+	var done item.Result
+	err = c.engine.Local(ctx, mountIn(ctx, c.own).Root, l, c.principal, func(ctx context.Context, r *call.Call) error {
+		change, err := prepare(cases, ctx, r)
+		if err != nil {
+			return err
+		}
+		change.Shown = true
+		done, err = c.api.Make(ctx, change.Work())
 		return err
 	})
 	if err == nil {
-		one, err = k.value(&phpjson.Writer{}, made)
+		one, err = k.value(&phpjson.Writer{}, cases.Declaration().Fields, done.Items[0])
 	}
 	if err = hostError(ctx, err); err != nil {
 		return nil, err
@@ -348,15 +343,11 @@ func (k Kind[T]) executeWrite(ctx context.Context, op func(rest.Operations) *res
 }
 
 // values builds the values of the items of a list.
-func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []api.Written) (list []T, err error) {
-	all := make([]*item.Item, len(items))
-	for i, w := range items {
-		all[i] = w.Item
-	}
-	item.WriteList(ctx, out, all, func() {
+func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, fields item.Fields, items []*item.Item) (list []T, err error) {
+	item.WriteList(ctx, out, items, func() {
 		list, err = make([]T, 0, len(items)), nil
-		for _, w := range items {
-			one, failed := k.value(out, w)
+		for _, it := range items {
+			one, failed := k.value(out, fields, it)
 			if failed != nil {
 				err = failed
 				return
@@ -368,11 +359,11 @@ func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, items []api.Wr
 }
 
 // value builds the value of an item.
-func (k Kind[T]) value(out *phpjson.Writer, w api.Written) (*T, error) {
+func (k Kind[T]) value(out *phpjson.Writer, fields item.Fields, it *item.Item) (*T, error) {
 	r, v := k.reader()
 	start := out.Len()
 	var failed error
-	w.Fields.WriteMembers(out, w.Item, func(name string, m item.Member) {
+	fields.WriteMembers(out, it, func(name string, m item.Member) {
 		if failed == nil && !out.Full() {
 			failed = r.set(name, member{m})
 		}
@@ -382,9 +373,16 @@ func (k Kind[T]) value(out *phpjson.Writer, w api.Written) (*T, error) {
 	}
 	r.end(bytes.TrimPrefix(out.Bytes()[start:], []byte(",")))
 	if e, ok := any(v).(*Event); ok {
-		e.EventID = w.Item.Post.ID
+		e.EventID = it.Post.ID
 	}
 	return v, nil
+}
+
+// digest returns a hash of a page whose items have been written. It is the page's fingerprint if none can be computed
+// from its rows, as on sites with several languages. Comparing it is cheaper than building the values again.
+func digest(out *phpjson.Writer, page *call.Page) string {
+	sum := sha256.Sum256(out.Bytes())
+	return strconv.FormatInt(page.Total, 10) + "\n" + string(sum[:])
 }
 
 // weight returns the approximate size in memory of n values that were built from what out contains: their strings, and

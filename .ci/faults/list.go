@@ -266,8 +266,8 @@ var faults = []fault{
 	// What writes store.
 	{
 		name: "If-Match is ignored",
-		pkg:  "internal/item", fn: "Change.update",
-		find: "p.Rules.Match(ctx, c.call, e)", put: "error(nil)",
+		pkg:  "internal/item", fn: "postWrite.update",
+		find: "p.Rules.Match(ctx, w.call, e)", put: "error(nil)",
 		in: "calendar", test: "TestSuite/D26 writes meant for another state",
 	},
 	{

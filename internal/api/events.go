@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/apierror"
@@ -13,22 +12,13 @@ import (
 
 // events serves events.
 type events struct {
-	posts
+	resource
 	kind *event.UseCases
-}
-
-// get answers a request for one event.
-func (e *events) get(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	s, err := e.kind.Get(ctx, &r.Call)
-	if err != nil {
-		return nil, err
-	}
-	return e.single(r, s)
 }
 
 // Events returns the operations on events.
 func (a *Adapter) Events(k *event.UseCases) rest.Operations {
-	e := &events{posts{adapter: a, cases: k.Posts}, k}
+	e := &events{resource{adapter: a, cases: k.Posts}, k}
 	shape := k.Fields.Shape(k.Singular).Doc(k.Texts.Item)
 	var linked []*apierror.Error
 	for _, kind := range k.Linked {
@@ -45,7 +35,7 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	list.Offer(Calendar, e.feed)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
-	e.synced = a.syncPosts(list, k.Posts)
+	e.synced = a.sync(list, k.Posts)
 
 	create := op("createEvent", texts.Create, e.create, k.WriteParams(true, false))
 	create.Permits, create.Creates = permitsCreate(k.PostType), true

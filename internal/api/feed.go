@@ -70,7 +70,7 @@ func (e *events) feed(ctx context.Context, r *rest.Request) (*rest.Response, err
 	page := &rest.Page{Page: *l.Page}
 	page.Size = max(page.Size, page.Total) // there is no second page
 	resp := page.Response()
-	resp.Header = append(resp.Header, attachment(e.cases.Collection))
+	resp.Header = append(resp.Header, attachment(e.kind.Collection))
 	state := several.Fingerprint(l.Fingerprint())
 	if state != "" {
 		state += fmt.Sprintf("%q", filters)

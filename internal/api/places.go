@@ -13,17 +13,8 @@ import (
 
 // places serves a resource of posts that events link.
 type places struct {
-	posts
+	resource
 	kind *linked.UseCases
-}
-
-// get answers a request for one item.
-func (p *places) get(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	s, err := p.kind.Get(ctx, &r.Call)
-	if err != nil {
-		return nil, err
-	}
-	return p.single(r, s)
 }
 
 // gone is the target of a request that has deleted its item.
@@ -31,7 +22,7 @@ type gone struct{}
 
 // remove handles DELETE on an item. After a permanent deletion, the headers of the response list no allowed methods.
 func (p *places) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	resp, err := p.posts.remove(ctx, r)
+	resp, err := p.resource.remove(ctx, r)
 	if err == nil && item.Force.Value(r.Values) {
 		r.Target = gone{}
 	}
@@ -55,7 +46,7 @@ func (p *places) onExisting(may authorize) authorize {
 
 // Places returns the operations on the items of a resource that events link.
 func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
-	p := &places{posts{adapter: a, cases: k.Posts}, k}
+	p := &places{resource{adapter: a, cases: k.Posts}, k}
 	shape, name := k.Shape(), k.Singular
 	texts := k.Texts.Summaries
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
@@ -66,7 +57,7 @@ func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 	list := op("list"+k.Plural, texts.List, p.list, k.Service.ListParams(k.Resource)...)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
-	p.synced = a.syncPosts(list, k.Posts)
+	p.synced = a.sync(list, k.Posts)
 
 	create := op("create"+name, texts.Create, p.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = permitsCreate(k.PostType), true

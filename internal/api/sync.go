@@ -16,11 +16,9 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/followstore"
-	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -47,20 +45,17 @@ const (
 // synced is a resource whose list serves sync.
 type synced struct {
 	adapter *Adapter
+	cases   item.UseCases
 	kind    *item.Resource
 	params  []*param.Param
 	// operation serves sync at a separate path.
 	operation *rest.Operation
-	among     func(context.Context, *call.Call, []int64) (*item.Synced, error)
-	write     func(*phpjson.Writer, *item.Item)
-	// told reports which of the ids that are not in the list the caller may know of.
-	told func(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (map[int64]bool, error)
 }
 
 // sync declares that a list serves sync. Its responses have another form than the pages of a list, so the OpenAPI
 // document describes them at a separate path, where sync is also served without sync=1.
-func (a *Adapter) sync(list *rest.Operation, k *synced) *synced {
-	k.adapter, k.params = a, list.Params
+func (a *Adapter) sync(list *rest.Operation, cases item.UseCases) *synced {
+	k := &synced{adapter: a, cases: cases, kind: cases.Declaration(), params: list.Params}
 	list.Unshown = append(list.Unshown, string(item.Sync), string(item.SyncToken))
 	k.operation = &rest.Operation{
 		ID: "sync" + k.kind.Plural, Summary: "summary_sync", Tag: list.Tag, About: list.About, Sync: true,
@@ -87,36 +82,6 @@ func syncShape(page *jsonschema.Schema, k *item.Resource) *jsonschema.Schema {
 		jsonschema.Optional("next_sync_token", token),
 		jsonschema.Optional("complete_until", jsonschema.Text().Example("2031-05-01T10:00:00.000Z")),
 	).Doc("doc_sync_page")
-}
-
-// syncPosts declares that the list of a resource of posts serves sync.
-func (a *Adapter) syncPosts(list *rest.Operation, p *item.Posts) *synced {
-	return a.sync(list, &synced{
-		kind: p.Resource, among: p.Among, write: p.Fields.Write,
-		told: func(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (map[int64]bool, error) {
-			told, err := p.Readable(ctx, ids)
-			for _, id := range ids {
-				for _, c := range changes[id] {
-					told[id] = told[id] || p.CouldRead(ctx, c.WasStatus, c.WasAuthor) || p.CouldRead(ctx, c.Status, c.Author)
-				}
-			}
-			return told, err
-		},
-	})
-}
-
-// syncTerms declares that the list of a taxonomy serves sync. Everybody may know of all terms.
-func (a *Adapter) syncTerms(list *rest.Operation, k *term.UseCases) *synced {
-	return a.sync(list, &synced{
-		kind: k.Resource, among: k.Among, write: k.Write,
-		told: func(_ context.Context, ids []int64, _ map[int64][]*schema.JournalChange) (map[int64]bool, error) {
-			told := map[int64]bool{}
-			for _, id := range ids {
-				told[id] = true
-			}
-			return told, nil
-		},
-	})
 }
 
 // syncPage is a page of sync that is being built.

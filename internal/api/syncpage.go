@@ -56,7 +56,7 @@ func (p *syncPage) begin(ctx context.Context) (err error) {
 		return p.unread(err)
 	}
 	p.r.Values = values
-	found, err := p.k.among(ctx, &p.r.Call, nil)
+	found, err := p.k.cases.Among(ctx, &p.r.Call, nil)
 	if err != nil {
 		return p.unread(err)
 	}
@@ -216,7 +216,7 @@ func (p *syncPage) tryChanged(ctx context.Context, ids []int64, changes map[int6
 	if len(absent) == 0 {
 		return n, nil
 	}
-	told, err := p.k.told(ctx, absent, changes)
+	told, err := p.k.cases.Known(ctx, absent, changes)
 	p.deleted = append(p.deleted, slices.DeleteFunc(absent, func(id int64) bool { return !told[id] })...)
 	return n, err
 }
@@ -226,7 +226,7 @@ func (p *syncPage) tryChanged(ctx context.Context, ids []int64, changes map[int6
 func (p *syncPage) among(ctx context.Context, ids []int64) (found *item.Synced, n int, err error) {
 	for n = len(ids); ; n /= 2 {
 		claim := budget.From(ctx).Part(n <= 1)
-		found, err = p.k.among(budget.With(ctx, claim), &p.r.Call, ids[:n])
+		found, err = p.k.cases.Among(budget.With(ctx, claim), &p.r.Call, ids[:n])
 		if n <= 1 || !errors.Is(err, budget.ErrTooLarge) {
 			p.claims = append(p.claims, claim)
 			return found, n, err
@@ -289,7 +289,7 @@ func (p *syncPage) writePage(ctx context.Context) error {
 	}
 	for i, it := range p.items {
 		var one phpjson.Writer
-		p.k.write(&one, it)
+		p.k.cases.Write(&one, it)
 		if most >= 0 && int64(w.Len()+one.Len()+behind) > most {
 			if i > 0 {
 				p.end(i)

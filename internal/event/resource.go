@@ -109,6 +109,22 @@ func (k *UseCases) Resources() []*item.Resource {
 	return append([]*item.Resource{k.Resource}, k.Links...)
 }
 
+// ForCollection returns the use cases of events, or of a resource that they link. The collection must be one of
+// Resources.
+func (k *UseCases) ForCollection(collection string) item.UseCases {
+	for _, terms := range []*term.UseCases{k.Categories, k.Tags} {
+		if terms.Collection == collection {
+			return terms
+		}
+	}
+	for _, kind := range k.Linked {
+		if kind.Collection == collection {
+			return kind.Posts
+		}
+	}
+	return k.Posts
+}
+
 // AddFilters adds the filters that the host declared, by fields that it added, after the other filters.
 func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {
 	k.filters = append(k.filters, item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },

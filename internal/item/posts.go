@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/surrogate"
@@ -18,6 +19,8 @@ import (
 type Rules interface {
 	// Query builds the query of a list, and adds to the page the parameters that it was built from.
 	Query(ctx context.Context, v *View, page *call.Page) (Query, error)
+	// Get reads the item that the path names.
+	Get(ctx context.Context, c *call.Call) (*Single, error)
 	// Items reads items in the given order, with everything that responses show of them.
 	Items(ctx context.Context, v *View, refs []store.Ref) ([]*Item, error)
 	// Input reads the input of a write. It rejects invalid input as far as possible before images are downloaded.
@@ -27,7 +30,7 @@ type Rules interface {
 	Lock(ctx context.Context, c *call.Call, may func(caller.Principal, site.Object) bool) (*content.Edit, error)
 	// Match rejects a write that was meant for another revision of the post.
 	Match(ctx context.Context, c *call.Call, e *content.Edit) error
-	// Put applies the input to an edit.
+	// Apply applies the input to an edit.
 	Apply(ctx context.Context, in *Input, e *content.Edit) error
 	// Saved is called after an update that changed something.
 	Saved(ctx context.Context, e *content.Edit) error
@@ -40,22 +43,21 @@ type Query struct {
 	Named string // the ids of the items that parameters refer to, as far as they are looked up
 }
 
-// Posts implements the use cases of a resource of posts.
+// Posts implements UseCases for a resource of posts.
 type Posts struct {
 	*Resource
 	Service *Service
 	Rules   Rules
 }
 
-// List is a page of a list: the items are found but not read yet.
-type List struct {
-	*call.Page
-	Refs []store.Ref
+// Declaration returns the resource.
+func (p *Posts) Declaration() *Resource { return p.Resource }
 
-	posts *Posts
-	call  *call.Call
-	view  *View
-}
+// Get reads the post that the path names.
+func (p *Posts) Get(ctx context.Context, c *call.Call) (*Single, error) { return p.Rules.Get(ctx, c) }
+
+// Write writes a post. A read of a single one for editing contains more than others.
+func (p *Posts) Write(w *phpjson.Writer, it *Item) { p.Fields.Write(w, it) }
 
 // List finds the page with the given number and size, and counts all items.
 func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
@@ -82,6 +84,9 @@ func (p *Posts) List(ctx context.Context, c *call.Call, number, size int64) (*Li
 
 // Items reads the items of the page.
 func (l *List) Items(ctx context.Context) ([]*Item, error) {
+	if l.posts == nil {
+		return l.items, nil
+	}
 	items, err := l.posts.Rules.Items(store.Fitting(ctx), l.view, l.Refs)
 	if err == nil {
 		l.posts.RecordKeys(ctx, items...)
@@ -91,9 +96,14 @@ func (l *List) Items(ctx context.Context) ([]*Item, error) {
 
 // Fingerprint returns a string of everything that a response with the items depends on, or "" if that is not known; see
 // View.Fingerprint. It must be called after Items.
-func (l *List) Fingerprint() string { return l.view.Fingerprint(l.Refs, l.Total, l.Filters) }
+func (l *List) Fingerprint() string {
+	if l.posts == nil {
+		return ""
+	}
+	return l.view.Fingerprint(l.Refs, l.Total, l.Filters)
+}
 
-// Portions reads the items for an export, which must not fail because of the amount of data. It calls f with as many
+// Portions reads posts for an export, which must not fail because of the amount of data. It calls f with as many
 // items at a time as the memory budget of one response allows, and with at least one.
 func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error {
 	refs := l.Refs
@@ -119,75 +129,49 @@ func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error 
 	}
 }
 
-// Single is an item that is read by itself.
-type Single struct {
-	*Item
-	// Revision changes with the stored item and is the same in every view.
-	Revision string
-	// Fingerprint is a string of everything that the response depends on, or "" if that is not known.
-	Fingerprint string
-}
-
-// Change is a validated write that was not executed yet.
-type Change struct {
-	// Images contains the fields that may have images to download.
-	Images []*content.Fields
-	// Origin is what an import stores in addition. It is nil for other writes and for deletions.
-	Origin *content.Origin
-	// Shown requests that the item be read for the response, within the transaction.
-	Shown bool
-
-	apply func(*Change, context.Context) (Result, error)
+// postWrite is a write of a post whose input was read.
+type postWrite struct {
 	posts *Posts
 	call  *call.Call
 	in    *Input // nil for deletions
 }
 
-// Result is the outcome of a write.
-type Result struct {
-	ID      int64
-	Changed bool
-	Items   []*Item // the item for the response, if Change.Shown is set
-}
-
-// Work returns the change in the form that content.Run executes.
-func (c *Change) Work() content.Work[Result] {
-	return content.Work[Result]{Images: c.Images, Apply: c.Apply}
-}
-
-// Apply executes the change within the transaction of a write.
-func (c *Change) Apply(ctx context.Context) (Result, error) { return c.apply(c, ctx) }
-
 // Create adds a post. It adds one even if another post has the same title.
 func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
-	return p.change(ctx, c, (*Change).create)
+	w, err := p.readInput(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Change{Images: w.in.Images, apply: w.create}, nil
 }
 
 // Update changes the given fields of a post.
 func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
-	return p.change(ctx, c, (*Change).update)
-}
-
-// change reads the input of a write.
-func (p *Posts) change(ctx context.Context, c *call.Call, apply func(*Change, context.Context) (Result, error)) (*Change, error) {
-	in, err := p.Rules.Input(ctx, c)
+	w, err := p.readInput(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return &Change{Images: in.Images, apply: apply, posts: p, call: c, in: in}, nil
+	return &Change{Images: w.in.Images, apply: w.update}, nil
+}
+
+// readInput reads the input of a write.
+func (p *Posts) readInput(ctx context.Context, c *call.Call) (*postWrite, error) {
+	in, err := p.Rules.Input(ctx, c)
+	return &postWrite{p, c, in}, err
 }
 
 // Delete moves a post to the trash, or deletes it. The response to a deletion shows the post as it was before.
 func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
-	return &Change{apply: (*Change).remove, posts: p, call: c}, nil
+	w := &postWrite{posts: p, call: c}
+	return NewChange(w.remove), nil
 }
 
-func (c *Change) create(ctx context.Context) (Result, error) {
-	e, err := c.posts.Insert(ctx, c.in, c.Origin)
+func (w *postWrite) create(ctx context.Context, c *Change) (Result, error) {
+	e, err := w.posts.Insert(ctx, w.in, c.Origin)
 	if err != nil {
 		return Result{}, err
 	}
-	return c.show(ctx, e.Row.ID, Result{ID: e.Row.ID, Changed: true})
+	return w.show(ctx, c, e.Row.ID, Result{ID: e.Row.ID, Changed: true})
 }
 
 // Insert adds a new post, with its origin unless that is nil.
@@ -201,17 +185,17 @@ func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (
 	return e, err
 }
 
-func (c *Change) update(ctx context.Context) (Result, error) {
-	p := c.posts
-	e, err := p.Rules.Lock(ctx, c.call, site.CanEdit)
+func (w *postWrite) update(ctx context.Context, c *Change) (Result, error) {
+	p := w.posts
+	e, err := p.Rules.Lock(ctx, w.call, site.CanEdit)
 	if err != nil {
 		return Result{}, err
 	}
 	e.Origin = c.Origin
-	if err := p.Rules.Match(ctx, c.call, e); err != nil {
+	if err := p.Rules.Match(ctx, w.call, e); err != nil {
 		return Result{}, err
 	}
-	if err := p.Apply(ctx, c.in, e); err != nil {
+	if err := p.Apply(ctx, w.in, e); err != nil {
 		return Result{}, err
 	}
 	changed, err := p.Service.Content.Save(ctx, e)
@@ -221,24 +205,24 @@ func (c *Change) update(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	SetTarget(c.call, e)
-	return c.show(ctx, e.ShownID(), Result{ID: e.Row.ID, Changed: changed})
+	SetTarget(w.call, e)
+	return w.show(ctx, c, e.ShownID(), Result{ID: e.Row.ID, Changed: changed})
 }
 
-func (c *Change) remove(ctx context.Context) (Result, error) {
-	p := c.posts
-	e, err := p.Rules.Lock(ctx, c.call, site.CanDelete)
+func (w *postWrite) remove(ctx context.Context, c *Change) (Result, error) {
+	p := w.posts
+	e, err := p.Rules.Lock(ctx, w.call, site.CanDelete)
 	if err != nil {
 		return Result{}, err
 	}
-	forced := Force.Value(c.call.Values)
+	forced := Force.Value(w.call.Values)
 	if !forced && e.Row.Status == schema.StatusTrash {
 		return Result{}, p.Errors.InTrash
 	}
 	if e.Dates.Named != nil {
 		return Result{}, content.ErrDateOfSeveral
 	}
-	if err := p.Rules.Match(ctx, c.call, e); err != nil {
+	if err := p.Rules.Match(ctx, w.call, e); err != nil {
 		return Result{}, err
 	}
 	op := content.OpTrash
@@ -250,26 +234,26 @@ func (c *Change) remove(ctx context.Context) (Result, error) {
 	}
 	done := Result{ID: e.Row.ID, Changed: true}
 	if forced {
-		if done, err = c.show(ctx, done.ID, done); err == nil {
+		if done, err = w.show(ctx, c, done.ID, done); err == nil {
 			err = p.Service.Content.Delete(ctx, e)
 		}
 	} else if err = p.Service.Content.Trash(ctx, e); err == nil {
-		done, err = c.show(ctx, done.ID, done)
+		done, err = w.show(ctx, c, done.ID, done)
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	SetTarget(c.call, e)
+	SetTarget(w.call, e)
 	return done, nil
 }
 
-// show adds the item for the response to a result.
-func (c *Change) show(ctx context.Context, id int64, done Result) (Result, error) {
+// show adds the item for the response to a result, if the change requests it.
+func (w *postWrite) show(ctx context.Context, c *Change, id int64, done Result) (Result, error) {
 	if !c.Shown {
 		return done, nil
 	}
 	var err error
-	done.Items, err = c.posts.Written(ctx, c.call, id)
+	done.Items, err = w.posts.Written(ctx, w.call, id)
 	return done, err
 }
 

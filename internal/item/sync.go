@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Parameters of lists for sync.
@@ -104,19 +105,24 @@ func (p *Posts) Among(ctx context.Context, c *call.Call, ids []int64) (*Synced, 
 	return &Synced{items, q.Named}, err
 }
 
-// Readable returns those of the ids that are posts of this resource and that the caller may read.
-func (p *Posts) Readable(ctx context.Context, ids []int64) (map[int64]bool, error) {
-	readable := map[int64]bool{}
+// Known reports which of the ids are posts that the caller may read, or could read before or after one of the changes.
+func (p *Posts) Known(ctx context.Context, ids []int64, changes map[int64][]*schema.JournalChange) (map[int64]bool, error) {
+	known := map[int64]bool{}
 	found, err := p.Service.Content.Store.Posts.Access(ctx, ids)
 	for id, a := range found {
-		readable[id] = a.Type == p.PostType &&
+		known[id] = a.Type == p.PostType &&
 			p.Service.Content.Types.CanRead(ctx, &store.Post{ID: id, Author: a.Author, Status: a.Status, Type: a.Type})
 	}
-	return readable, err
+	for _, id := range ids {
+		for _, c := range changes[id] {
+			known[id] = known[id] || p.couldRead(ctx, c.WasStatus, c.WasAuthor) || p.couldRead(ctx, c.Status, c.Author)
+		}
+	}
+	return known, err
 }
 
-// CouldRead reports whether the caller may read a post of this resource that has, or had, the given status and author.
-func (p *Posts) CouldRead(ctx context.Context, status string, author int64) bool {
+// couldRead reports whether the caller may read a post of this resource that has, or had, the given status and author.
+func (p *Posts) couldRead(ctx context.Context, status string, author int64) bool {
 	return status != "" && p.Service.Content.Types.CanRead(ctx, &store.Post{Author: author, Status: status, Type: p.PostType})
 }
 

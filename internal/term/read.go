@@ -11,14 +11,11 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// List is a page of a list of terms.
-type List struct {
-	*call.Page
-	Items []*item.Item
-}
+// Declaration returns the resource.
+func (k *UseCases) Declaration() *item.Resource { return k.Resource }
 
 // List reads a page, given its number and size, and the total.
-func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (*List, error) {
+func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (*item.List, error) {
 	if err := item.RefuseSync(c); err != nil {
 		return nil, err
 	}
@@ -45,7 +42,7 @@ func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (
 	items, err := k.items(ctx, view, tree, terms...)
 	surrogate.From(ctx).List(k.Collection, k.Service.Content.Types.Events().Collection)
 	k.RecordKeys(ctx, items...)
-	return &List{page, items}, err
+	return item.ListOf(page, items), err
 }
 
 // tree returns all terms of a hierarchical taxonomy by id, nil for a flat one.
@@ -172,12 +169,13 @@ func (k *UseCases) ID() *param.Param {
 	}))
 }
 
-// Get reads the term that the path names. rev is its revision.
-func (k *UseCases) Get(ctx context.Context, c *call.Call) (it *item.Item, rev string, err error) {
+// Get reads the term that the path names.
+func (k *UseCases) Get(ctx context.Context, c *call.Call) (*item.Single, error) {
 	at := pathID.Value(c.Values)
-	if it, err = k.item(ctx, c, at); err != nil {
-		return nil, "", err
+	it, err := k.item(ctx, c, at)
+	if err != nil {
+		return nil, err
 	}
 	k.RecordKeys(ctx, it)
-	return it, revision(at.term, it.Meta), nil
+	return &item.Single{Item: it, Revision: revision(at.term, it.Meta)}, nil
 }

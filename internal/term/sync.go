@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Among returns which of the terms with these ids the list contains, for synchronization.
@@ -36,4 +37,13 @@ func (k *UseCases) Among(ctx context.Context, c *call.Call, ids []int64) (*item.
 	slices.SortFunc(terms, func(a, b *store.TaxonomyTerm) int { return cmp.Compare(a.ID, b.ID) })
 	found.Items, err = k.items(ctx, view, tree, terms...)
 	return found, err
+}
+
+// Known reports all ids as known: everybody may know of all terms.
+func (k *UseCases) Known(_ context.Context, ids []int64, _ map[int64][]*schema.JournalChange) (map[int64]bool, error) {
+	known := map[int64]bool{}
+	for _, id := range ids {
+		known[id] = true
+	}
+	return known, nil
 }

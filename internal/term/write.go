@@ -30,19 +30,14 @@ func revision(t *store.TaxonomyTerm, m store.Meta) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
-// Change is a write of a term that was checked and not carried out yet.
-type Change struct {
-	apply func(*Change, context.Context) (*item.Item, error)
-	kind  *UseCases
-	call  *call.Call
+// termWrite is a write of a term whose input was checked.
+type termWrite struct {
+	kind *UseCases
+	call *call.Call
 }
 
-// Work returns the change in the form that content.Run expects. Its result contains the term.
-func (c *Change) Work() content.Work[item.Result] { return content.Work[item.Result]{Apply: c.Apply} }
-
-// Apply carries out the change in the transaction of a write.
-func (c *Change) Apply(ctx context.Context) (item.Result, error) {
-	shown, err := c.apply(c, ctx)
+// result returns the result of a write with the term that the response shows.
+func result(shown *item.Item, err error) (item.Result, error) {
 	if err != nil {
 		return item.Result{}, err
 	}
@@ -50,30 +45,30 @@ func (c *Change) Apply(ctx context.Context) (item.Result, error) {
 }
 
 // Create returns the change that creates a term.
-func (k *UseCases) Create(ctx context.Context, c *call.Call) (*Change, error) {
+func (k *UseCases) Create(ctx context.Context, c *call.Call) (*item.Change, error) {
 	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
 	}
-	return &Change{(*Change).create, k, c}, nil
+	return item.NewChange(termWrite{k, c}.create), nil
 }
 
-func (c *Change) create(ctx context.Context) (*item.Item, error) {
-	k, t, meta := c.kind, &store.TaxonomyTerm{Taxonomy: c.kind.Taxonomy}, item.NewMetaEdit(nil)
-	if err := k.Fields.ApplyTerm(ctx, c.call.Values, t); err != nil {
-		return nil, err
+func (w termWrite) create(ctx context.Context, _ *item.Change) (item.Result, error) {
+	k, t, meta := w.kind, &store.TaxonomyTerm{Taxonomy: w.kind.Taxonomy}, item.NewMetaEdit(nil)
+	if err := k.Fields.ApplyTerm(ctx, w.call.Values, t); err != nil {
+		return item.Result{}, err
 	}
-	if err := k.Fields.ApplyMeta(ctx, c.call.Values, meta); err != nil {
-		return nil, err
+	if err := k.Fields.ApplyMeta(ctx, w.call.Values, meta); err != nil {
+		return item.Result{}, err
 	}
 	existing, err := k.insert(ctx, t, meta)
 	if err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if existing != nil {
 		id := existing.ID
-		return nil, k.Errors.Exists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
+		return item.Result{}, k.Errors.Exists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
 	}
-	return k.written(ctx, c.call, t.ID)
+	return result(k.written(ctx, w.call, t.ID))
 }
 
 // insert inserts a term with a unique slug, and its meta rows. If it would be a duplicate, insert returns the existing
@@ -155,46 +150,46 @@ func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm
 }
 
 // Update returns the change that sets the given fields of a term.
-func (k *UseCases) Update(ctx context.Context, c *call.Call) (*Change, error) {
+func (k *UseCases) Update(ctx context.Context, c *call.Call) (*item.Change, error) {
 	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
 	}
-	return &Change{(*Change).update, k, c}, nil
+	return item.NewChange(termWrite{k, c}.update), nil
 }
 
-func (c *Change) update(ctx context.Context) (*item.Item, error) {
-	k := c.kind
-	was, stored, err := k.lock(ctx, c.call)
+func (w termWrite) update(ctx context.Context, _ *item.Change) (item.Result, error) {
+	k := w.kind
+	was, stored, err := k.lock(ctx, w.call)
 	if err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	is := *was
-	if err := k.Fields.ApplyTerm(ctx, c.call.Values, &is); err != nil {
-		return nil, err
+	if err := k.Fields.ApplyTerm(ctx, w.call.Values, &is); err != nil {
+		return item.Result{}, err
 	}
 	meta := item.NewMetaEdit(stored)
-	if err := k.Fields.ApplyMeta(ctx, c.call.Values, meta); err != nil {
-		return nil, err
+	if err := k.Fields.ApplyMeta(ctx, w.call.Values, meta); err != nil {
+		return item.Result{}, err
 	}
 	if is == *was && !meta.Changed() {
-		return k.reread(ctx, c.call, was.ID)
+		return result(k.reread(ctx, w.call, was.ID))
 	}
 	if err := k.settle(ctx, was, &is); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if err := k.Service.AskTerm(ctx, k.Resource, content.OpUpdate, was, &is, meta); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if err := k.writeMeta(ctx, was.ID, meta); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if err := k.Service.Content.Store.Terms.Update(ctx, was, &is); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if err := k.Service.Content.Changes.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
-	return k.written(ctx, c.call, was.ID)
+	return result(k.written(ctx, w.call, was.ID))
 }
 
 // lock locks the term that the path names and returns it with its meta rows, if If-Match allows the write.
@@ -260,37 +255,37 @@ func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) erro
 }
 
 // Delete returns the change that deletes a term. Its result shows the term as it was before.
-func (k *UseCases) Delete(_ context.Context, c *call.Call) (*Change, error) {
-	return &Change{(*Change).remove, k, c}, nil
+func (k *UseCases) Delete(_ context.Context, c *call.Call) (*item.Change, error) {
+	return item.NewChange(termWrite{k, c}.remove), nil
 }
 
-func (c *Change) remove(ctx context.Context) (*item.Item, error) {
-	k := c.kind
-	t, stored, err := k.lock(ctx, c.call)
+func (w termWrite) remove(ctx context.Context, _ *item.Change) (item.Result, error) {
+	k := w.kind
+	t, stored, err := k.lock(ctx, w.call)
 	if err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if err := k.Service.AskTerm(ctx, k.Resource, content.OpDelete, t, nil, item.NewMetaEdit(stored)); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	tree, err := k.tree(ctx)
 	if err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
-	shown, err := k.items(ctx, k.Service.View(ctx, c.call), tree, t)
+	shown, err := k.items(ctx, k.Service.View(ctx, w.call), tree, t)
 	if err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if err := k.Service.Content.Changes.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if err := k.Service.Content.Translations.ForgetTerm(ctx, t); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
 	if err := k.Service.Content.Store.Terms.Delete(ctx, t); err != nil {
-		return nil, err
+		return item.Result{}, err
 	}
-	return shown[0], k.writeChildren(ctx)
+	return result(shown[0], k.writeChildren(ctx))
 }
 
 // written completes the write of a term: it updates the option that is derived from terms and reads the term.
