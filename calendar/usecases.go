@@ -12,9 +12,9 @@ import (
 )
 
 func init() {
-	registry.Of = func(calendar any) *registry.UseCases {
+	registry.Of = func(calendar any) *registry.Calendar {
 		c := calendar.(*Calendar)
-		return &registry.UseCases{Events: c.events, Prepare: c.prepare, Caller: c.principal, Use: c.use}
+		return &registry.Calendar{Events: c.events, Prepare: c.prepare, Caller: c.principal, Use: c.use}
 	}
 	registry.Declare = func(options any, more registry.More) { options.(*Options).more = more }
 }

@@ -79,7 +79,7 @@ func (m *recordImport) writeRecord(ctx context.Context) (o Outcome, err error) {
 	if m.rec.Kind == Events {
 		err = m.event(ctx, code, &o)
 	} else {
-		o.ID, o.Action, err = m.linkable(ctx, m.kinds.forCollection(m.rec.Kind), m.rec, code)
+		o.ID, o.Action, err = m.linkable(ctx, m.resources.forCollection(m.rec.Kind), m.rec, code)
 		o.Foreign = o.Action == Skipped
 	}
 	if m.rec.Language != "" && m.parts.Events.Service.Content.Languages == nil {
@@ -106,7 +106,7 @@ var ErrLanguage = errors.New("the calendar has no such language")
 func (r *run) language(ctx context.Context, kind Collection, code string) (string, error) {
 	languages := r.parts.Events.Service.Content.Languages
 	switch {
-	case languages == nil || !translated(ctx, r.parts, r.kinds.forCollection(kind)):
+	case languages == nil || !translated(ctx, r.parts, r.resources.forCollection(kind)):
 		return "", nil
 	case code == "" && r.importer.Language == "":
 		return languages.Default, nil
@@ -119,22 +119,22 @@ func (r *run) language(ctx context.Context, kind Collection, code string) (strin
 	return "", ErrLanguage
 }
 
-// save creates or updates a post and sets o to what happened. An id of 0 creates one.
-func (m *recordImport) save(ctx context.Context, kind *item.Posts, id int64, code string, origin *posts.Origin, body map[string]any,
+// save creates or updates an item and sets o to what happened. An id of 0 creates one. origin is nil for terms.
+func (m *recordImport) save(ctx context.Context, cases item.UseCases, id int64, code string, origin *posts.Origin, body map[string]any,
 	o *Outcome) error {
-	write := kind.Create
+	write := cases.Create
 	o.Action = Created
 	if id != 0 {
-		write = kind.Update
+		write = cases.Update
 		o.Action = Unchanged
 	}
-	return m.use(ctx, kind.Collection, id, code, body, func(ctx context.Context, c *call.Call) error {
+	return m.use(ctx, cases.Declaration().Collection, id, code, body, func(ctx context.Context, c *call.Call) error {
 		change, err := write(ctx, c)
 		if err != nil {
 			return err
 		}
 		change.Origin = origin
-		done, err := posts.Run(ctx, kind.Service.Content, change.Work())
+		done, err := posts.Run(ctx, m.parts.Events.Service.Content, change.Work())
 		if o.ID = done.ID; err == nil && id != 0 && done.Changed {
 			o.Action = Updated
 		}

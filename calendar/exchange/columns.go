@@ -37,7 +37,7 @@ const (
 
 // columns lists the CSV columns for the resources of a calendar.
 type columns struct {
-	*kinds
+	*resources
 	written []string          // columns that CSVWriter writes, in their order
 	read    []string          // columns that are read but never written
 	names   map[string]string // columns by the names that files may use for them: see aliases
@@ -50,8 +50,8 @@ var leading = []string{fieldUID, fieldLanguage, fieldGroup, fieldTitle, fieldSta
 
 // columnsOf returns the columns for the resources of a calendar: leading, then the other fields of events, then the
 // linked resources, each followed by its fields.
-func columnsOf(k *kinds) *columns {
-	c := &columns{kinds: k, written: slices.Clone(leading), below: map[Collection][]string{}}
+func columnsOf(k *resources) *columns {
+	c := &columns{resources: k, written: slices.Clone(leading), below: map[Collection][]string{}}
 	for _, f := range k.events.fields {
 		switch {
 		case f.Name == fieldRecurrence:
@@ -72,12 +72,12 @@ func columnsOf(k *kinds) *columns {
 }
 
 // linkedColumns returns the columns with the fields of a linked item, except its name. Terms have none.
-func linkedColumns(k *kind) (list []string) {
-	if k.posts == nil {
+func linkedColumns(k *resource) (list []string) {
+	if k.terms != nil {
 		return nil
 	}
 	for _, f := range k.fields {
-		if f.Name != k.title && cellOf(f) {
+		if f.Name != k.Title && cellOf(f) {
 			list = append(list, k.column(f.Name))
 		}
 	}
@@ -200,7 +200,7 @@ func ReadColumns(r io.Reader, c *calendar.Calendar) (map[string]string, error) {
 	if err := toml.NewDecoder(r).Decode(&mapping); err != nil {
 		return nil, err
 	}
-	all := columnsOf(kindsOf(c))
+	all := columnsOf(resourcesOf(c))
 	for name, field := range mapping {
 		if field == "-" {
 			continue

@@ -48,7 +48,7 @@ type TableOptions struct {
 // without any time of day is an all-day event unless another column contradicts that. An apostrophe is removed from the
 // start of a cell if it keeps spreadsheets from reading the cell as a formula.
 func CSV(r io.Reader, name string, o TableOptions) Source {
-	return &tableSource{TableOptions: o, columns: columnsOf(kindsOf(o.Calendar)), name: name, input: r}
+	return &tableSource{TableOptions: o, columns: columnsOf(resourcesOf(o.Calendar)), name: name, input: r}
 }
 
 // tableSource is a Source that reads the rows of a CSV file.
@@ -60,7 +60,7 @@ type tableSource struct {
 	file    *spool // a copy of input that can be read twice
 	rows    *rowReader
 	order   celldate.Order
-	of      *kind          // the resource of the rows, nil if they are events
+	of      *resource      // the resource of the rows, nil if they are events
 	named   map[string]int // how many rows had each name, if of is set
 	fields  []string       // field of each column, "" for an ignored one
 	names   []string       // name of each column, as in the file
@@ -174,13 +174,13 @@ func (s *tableSource) header() (err error) {
 
 // kindOfRows returns the resource of the rows if they are no events: The Events Calendar has separate files for venues
 // and organizers.
-func (s *tableSource) kindOfRows() *kind {
+func (s *tableSource) kindOfRows() *resource {
 	if slices.Contains(s.fields, fieldTitle) || slices.Contains(s.fields, fieldStart) {
 		return nil
 	}
-	var found *kind
+	var found *resource
 	for _, k := range s.columns.linked {
-		if k.posts != nil && slices.Contains(s.fields, k.field) {
+		if k.terms == nil && slices.Contains(s.fields, k.field) {
 			if found != nil {
 				return nil
 			}

@@ -164,7 +164,7 @@ func recordGenerator() *rapid.Generator[*Record] {
 		if rapid.Bool().Draw(t, "all day") {
 			rec.Values["all_day"], rec.Values["start_date"], rec.Values["end_date"] = true, "2031-05-01 00:00:00", "2031-05-02 23:59:59"
 		}
-		for _, f := range kindsOf(nil).events.fields {
+		for _, f := range resourcesOf(nil).events.fields {
 			switch given := !slices.Contains(leading, f.Name) && f.Name != fieldWebsite && rapid.Bool().Draw(t, f.Name); {
 			case given && f.form == item.FormText:
 				rec.Values[f.Name] = edge.Draw(t, f.Name)

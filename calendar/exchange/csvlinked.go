@@ -27,14 +27,14 @@ func splitNames(cell string) []string {
 func (w *row) link() {
 	w.location()
 	for _, k := range w.s.columns.linked {
-		if k.posts == nil {
+		if k.terms != nil {
 			for _, term := range w.terms(k) {
 				w.rec.link(k.Collection, term)
 			}
 			continue
 		}
 		names := []string{w.cells[k.field]}
-		if !k.one {
+		if !k.LinksOne {
 			names = w.several(k)
 		}
 		for i, name := range names {
@@ -47,8 +47,8 @@ func (w *row) link() {
 				w.rec.wholes = map[Collection]*Record{}
 			}
 			name := strings.TrimSpace(w.cells[k.field])
-			w.rec.wholes[k.Collection] = &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name},
-				title: k.title}
+			w.rec.wholes[k.Collection] = &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.Title: name},
+				title: k.Title}
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (w *row) location() {
 
 // several returns the names in a cell of a resource of which an event may link several. It reports each further column
 // of the resource that does not contain one part per name.
-func (w *row) several(k *kind) []string {
+func (w *row) several(k *resource) []string {
 	names := splitNames(w.cells[k.field])
 	if len(names) > 1 {
 		for _, column := range w.s.columns.below[k.Collection] {
@@ -85,7 +85,7 @@ func (w *row) several(k *kind) []string {
 
 // one returns the linked item number at (from 0) among n items, with its part of each cell. It returns nil if the name
 // is empty.
-func (w *row) one(k *kind, name string, at, of int) *Record {
+func (w *row) one(k *resource, name string, at, of int) *Record {
 	if name == "" {
 		for _, column := range w.s.columns.below[k.Collection] {
 			if w.cells[column] != "" && w.cells[k.field] == "" {
@@ -94,7 +94,7 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 		}
 		return nil
 	}
-	rec := &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name}, title: k.title, mayBeID: true}
+	rec := &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.Title: name}, title: k.Title, mayBeID: true}
 	own := &row{s: w.s, line: w.line, cells: map[string]string{fieldTitle: w.cells[fieldTitle]}, rec: w.rec}
 	for _, column := range append(slices.Clone(w.s.columns.below[k.Collection]), k.column(fieldAddress2)) {
 		cell := w.cells[column]
@@ -107,7 +107,7 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 		own.cells[column] = cell
 	}
 	for _, f := range k.fields {
-		if f.Name != k.title {
+		if f.Name != k.Title {
 			own.storeCell(rec.Values, f, k.column(f.Name))
 		}
 	}
@@ -128,7 +128,7 @@ func (w *row) one(k *kind, name string, at, of int) *Record {
 const inParent = " > "
 
 // terms reads the categories or tags of a cell.
-func (w *row) terms(k *kind) (terms []*Record) {
+func (w *row) terms(k *resource) (terms []*Record) {
 	if w.cells[k.field] == "" {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (w *row) terms(k *kind) (terms []*Record) {
 		}
 		for _, name := range parts {
 			if name = strings.TrimSpace(name); name != "" {
-				term = &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.title: name}, Parent: term, title: k.title}
+				term = &Record{Kind: k.Collection, Line: w.rec.Line, Values: map[string]any{k.Title: name}, Parent: term, title: k.Title}
 			}
 		}
 		if term != nil {

@@ -63,7 +63,7 @@ func (w *row) readRecord(cells []string) (*Record, error) {
 
 // item returns the record of a row of another resource than events, such as a venue. Unless the row has a UID, that is
 // derived from the name, and from a number that distinguishes rows of the same name.
-func (w *row) item(k *kind) (*Record, error) {
+func (w *row) item(k *resource) (*Record, error) {
 	w.rec.Kind = k.Collection
 	name := strings.TrimSpace(w.cells[k.field])
 	rec := w.one(k, name, 0, 1)

@@ -29,9 +29,11 @@ type CSVWriter struct {
 
 // NewCSVWriter returns a writer whose columns are the fields and resources of a calendar, or if c is nil, those that
 // all calendars have. It writes UTF-8 without a byte order mark, and ends lines with LF.
-func NewCSVWriter(w io.Writer, c *calendar.Calendar) *CSVWriter { return newCSVWriter(w, kindsOf(c)) }
+func NewCSVWriter(w io.Writer, c *calendar.Calendar) *CSVWriter {
+	return newCSVWriter(w, resourcesOf(c))
+}
 
-func newCSVWriter(w io.Writer, k *kinds) *CSVWriter {
+func newCSVWriter(w io.Writer, k *resources) *CSVWriter {
 	c := &CSVWriter{w: csv.NewWriter(w), columns: columnsOf(k), cells: map[string]bool{}}
 	for _, column := range c.columns.written {
 		c.cells[column] = true
@@ -91,7 +93,7 @@ func (c *CSVWriter) cellsOf(rec *Record) (map[string]string, error) {
 		switch {
 		case k == nil:
 			return nil, fmt.Errorf("a row has no cell for %s", kind)
-		case k.one && len(list) > 1:
+		case k.LinksOne && len(list) > 1:
 			return nil, fmt.Errorf("a row has a cell for one of %s, not for %d", kind, len(list))
 		case k.terms != nil:
 			cells[k.field] = joinNames(termPaths(k, list))
@@ -106,7 +108,7 @@ func (c *CSVWriter) cellsOf(rec *Record) (map[string]string, error) {
 
 // putLinked writes the names of linked items of one resource as a list, and each of their fields as a list with one
 // part per item.
-func (c *CSVWriter) putLinked(cells map[string]string, k *kind, list []*Record) error {
+func (c *CSVWriter) putLinked(cells map[string]string, k *resource, list []*Record) error {
 	parts := map[string][]string{}
 	for i, one := range list {
 		part := map[string]string{}
@@ -130,7 +132,7 @@ func (c *CSVWriter) putLinked(cells map[string]string, k *kind, list []*Record) 
 	for column, texts := range parts {
 		switch {
 		case strings.Join(texts, "") == "":
-		case k.one || column != k.field && len(texts) == 1:
+		case k.LinksOne || column != k.field && len(texts) == 1:
 			cells[column] = texts[0]
 		default:
 			cells[column] = joinNames(texts)
@@ -140,7 +142,7 @@ func (c *CSVWriter) putLinked(cells map[string]string, k *kind, list []*Record) 
 }
 
 // fillCells writes values into the cells of a resource.
-func (c *CSVWriter) fillCells(cells map[string]string, k *kind, values map[string]any) error {
+func (c *CSVWriter) fillCells(cells map[string]string, k *resource, values map[string]any) error {
 	for name, value := range values {
 		column := k.column(name)
 		f, _ := k.has(name)
@@ -148,7 +150,7 @@ func (c *CSVWriter) fillCells(cells map[string]string, k *kind, values map[strin
 		if !ok || !c.cells[column] {
 			return fmt.Errorf("a row has no cell for %s: %v", column, value)
 		}
-		if name == k.title {
+		if name == k.Title {
 			text = plainAmpersands(text, func(name string) string { return kses.Filter(name, kses.Title(release.Newest)) })
 		}
 		cells[column] = text
@@ -197,14 +199,14 @@ func plainAmpersands(name string, stored func(string) string) string {
 }
 
 // termPaths returns the names of terms, each after the names of its parents.
-func termPaths(k *kind, terms []*Record) (list []string) {
+func termPaths(k *resource, terms []*Record) (list []string) {
 	for _, term := range terms {
 		path := ""
 		for ; term != nil; term = term.Parent {
 			if path != "" {
 				path = inParent + path
 			}
-			path = plainAmpersands(term.stringValue(k.title), wp.TermName) + path
+			path = plainAmpersands(term.stringValue(k.Title), wp.TermName) + path
 		}
 		list = append(list, path)
 	}

@@ -96,7 +96,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 // calendar, or a member that is a field here but that the API of another calendar does not provide in a usable form, is
 // a part left out of this event. Other members of that API's answers are noted once.
 func (m *recordImport) passed(rec *Record) {
-	k := m.kinds.forCollection(rec.Kind)
+	k := m.resources.forCollection(rec.Kind)
 	declared := func(name string) bool {
 		_, isField := k.has(name)
 		return isField || slices.ContainsFunc(k.declared, func(f *item.Field) bool { return f.Name == name && f.Param != nil })
@@ -136,7 +136,7 @@ func (m *recordImport) origin(ctx context.Context, rec *Record, stored match, wh
 // empty adds to an update what removes each value that the record, which is complete, does not contain.
 func (m *recordImport) empty(body map[string]any, rec *Record) {
 	if rec.full {
-		for _, f := range m.kinds.events.fields {
+		for _, f := range m.resources.events.fields {
 			if _, given := body[f.Name]; given || !f.added || f.Local || f.Name == fieldDates || f.Name == fieldRecurrence {
 				continue
 			}

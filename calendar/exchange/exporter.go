@@ -64,8 +64,8 @@ type recordWriter interface{ Write(*Record) error }
 // exporting is an export in progress.
 type exporting struct {
 	exporter    *Exporter
-	parts       *registry.UseCases
-	kinds       *kinds
+	parts       *registry.Calendar
+	resources   *resources
 	ctx         context.Context
 	done, total int64           // events that were processed, and all events of the list
 	wrote       int64           // events that the export contains
@@ -100,7 +100,7 @@ func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err er
 }
 
 func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error) {
-	x := &exporting{exporter: e, parts: registry.Of(e.Calendar), kinds: kindsOf(e.Calendar), told: map[string]bool{}}
+	x := &exporting{exporter: e, parts: registry.Of(e.Calendar), resources: resourcesOf(e.Calendar), told: map[string]bool{}}
 	if x.ctx, err = x.parts.Prepare(calendar.WithPrincipal(ctx, e.Principal)); err != nil {
 		return 0, err
 	}
@@ -136,7 +136,7 @@ func (x *exporting) writeList(w io.Writer) error {
 	case FormatCSV:
 		return x.csv(w)
 	}
-	to, err := newJSONWriter(w, site.From(x.ctx).Home, x.kinds)
+	to, err := newJSONWriter(w, site.From(x.ctx).Home, x.resources)
 	if err != nil {
 		return err
 	}
@@ -323,7 +323,7 @@ func (x *exporting) csv(w io.Writer) error {
 			return err
 		}
 	}
-	rows := newCSVWriter(w, x.kinds)
+	rows := newCSVWriter(w, x.resources)
 	if err := x.records(rows, false); err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ var ErrLeaveOut = errors.New("cannot be left out")
 
 // unplaced is a field, or a whole resource of linked items, that the format of an export cannot represent.
 type unplaced struct {
-	kind  *kind
+	kind  *resource
 	field *field // nil if it is the whole resource
 	found bool   // an exported item has it
 }
@@ -86,7 +86,7 @@ func (x *exporting) seek() error {
 // the values. JSON lines contain everything else. A CSV row contains fields that are no objects, and of linked terms
 // only the names. iCalendar contains the fields of feedFields.
 func (x *exporting) unplaced() (list []*unplaced) {
-	for _, k := range append([]*kind{x.kinds.events}, x.kinds.linked...) {
+	for _, k := range append([]*resource{x.resources.events}, x.resources.linked...) {
 		shown, inFeeds := feedFields[k.Collection]
 		if x.exporter.Format == FormatICalendar && !inFeeds {
 			list = append(list, &unplaced{kind: k})
@@ -128,7 +128,7 @@ func (x *exporting) seekUnreadable() error {
 }
 
 // valuesOf returns the fields of an item that have a value and that the format cannot represent.
-func (x *exporting) valuesOf(k *kind, it *item.Item) (list []*unplaced, err error) {
+func (x *exporting) valuesOf(k *resource, it *item.Item) (list []*unplaced, err error) {
 	for _, u := range x.sought {
 		if u.found || u.field == nil || u.kind != k {
 			continue

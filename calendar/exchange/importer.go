@@ -79,35 +79,35 @@ var errDry = errors.New("exchange: dry run")
 
 // run is an import in progress.
 type run struct {
-	importer *Importer
-	parts    *registry.UseCases
-	kinds    *kinds
-	ctx      context.Context // for reads outside of transactions
-	may      func(capability string) bool
-	source   sourcestore.Source
-	ours     map[sourcestore.Source]bool    // the names under which the source is stored
-	takes    map[Collection]map[string]bool // parameters of writes, and whether untrusted sources may set them
-	site     string                         // the host in UIDs of the site's own feed
-	summary  *Summary
-	state    *importState
-	images   *images
-	seen     map[[12]byte]bool // keys of the UIDs that the source contains
-	found    map[int64]bool    // ids of the events that the source contains
-	unread   map[string]bool   // names and UIDs of items that could not be read
-	read     int64
-	cancels  bool              // the source cancels events (METHOD:CANCEL), so it does not contain the others
-	told     map[string]bool   // notes that were reported; each is reported once
-	reported map[string]bool   // what a dry run has reported, to report it once
-	refuses  bool              // a record of the last batch was rejected, so the next batch may have such records too
-	tried    map[string]string // in a dry run: fingerprints of the events that would be created, by UID and language
+	importer  *Importer
+	parts     *registry.Calendar
+	resources *resources
+	ctx       context.Context // for reads outside of transactions
+	may       func(capability string) bool
+	source    sourcestore.Source
+	ours      map[sourcestore.Source]bool    // the names under which the source is stored
+	takes     map[Collection]map[string]bool // parameters of writes, and whether untrusted sources may set them
+	site      string                         // the host in UIDs of the site's own feed
+	summary   *Summary
+	state     *importState
+	images    *images
+	seen      map[[12]byte]bool // keys of the UIDs that the source contains
+	found     map[int64]bool    // ids of the events that the source contains
+	unread    map[string]bool   // names and UIDs of items that could not be read
+	read      int64
+	cancels   bool              // the source cancels events (METHOD:CANCEL), so it does not contain the others
+	told      map[string]bool   // notes that were reported; each is reported once
+	reported  map[string]bool   // what a dry run has reported, to report it once
+	refuses   bool              // a record of the last batch was rejected, so the next batch may have such records too
+	tried     map[string]string // in a dry run: fingerprints of the events that would be created, by UID and language
 }
 
 // Import imports all records of a source. It returns an error only if that ended the import; rejected records are
 // counted in the summary.
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
-	all := kindsOf(im.Calendar)
+	all := resourcesOf(im.Calendar)
 	r := &run{
-		importer: im, parts: registry.Of(im.Calendar), kinds: all,
+		importer: im, parts: registry.Of(im.Calendar), resources: all,
 		summary: &Summary{Counts: map[Collection]map[Action]int64{}, kinds: all.collections()},
 		seen:    map[[12]byte]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
 		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
@@ -160,11 +160,11 @@ func (r *run) next(ctx context.Context, src Source) (*Record, error) {
 	if err != nil {
 		return rec, err
 	}
-	r.kinds.know(rec)
+	r.resources.know(rec)
 	if !r.importer.Trust {
 		rec.Problems = append(rec.Problems, rec.shorten(func(text string) string { return asStored(r.ctx, text, false) })...)
 	}
-	if r.kinds.forCollection(rec.Kind) == nil {
+	if r.resources.forCollection(rec.Kind) == nil {
 		return nil, rec.refuse("kind", "there is no kind "+strconv.Quote(string(rec.Kind)))
 	}
 	if r.parts.Events.Service.Content.Store.Config.UTF8MB3 {
@@ -285,7 +285,7 @@ func tryKey(rec *Record) string { return rec.Language + "\x00" + rec.UID }
 
 // fingerprint returns a hash of a record, to compare it with another.
 func (r *run) fingerprint(rec *Record) string {
-	text, _ := json.Marshal(jsonOf(rec, r.kinds)) // cannot fail: all values come from JSON
+	text, _ := json.Marshal(jsonOf(rec, r.resources)) // cannot fail: all values come from JSON
 	sum := sha256.Sum256(text)
 	return string(sum[:])
 }

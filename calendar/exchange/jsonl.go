@@ -117,14 +117,14 @@ func (s *jsonLines) readLine(line []byte) (*Record, error) {
 
 // jsonWriter writes JSON lines.
 type jsonWriter struct {
-	e     *json.Encoder
-	kinds *kinds
+	e         *json.Encoder
+	resources *resources
 }
 
-func newJSONWriter(w io.Writer, site string, k *kinds) (*jsonWriter, error) {
+func newJSONWriter(w io.Writer, site string, k *resources) (*jsonWriter, error) {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return &jsonWriter{e, k}, e.Encode(jsonHead{jsonFormat, jsonVersion, site})
 }
 
-func (w *jsonWriter) Write(rec *Record) error { return w.e.Encode(jsonOf(rec, w.kinds)) }
+func (w *jsonWriter) Write(rec *Record) error { return w.e.Encode(jsonOf(rec, w.resources)) }

@@ -64,13 +64,13 @@ func (j *jsonRecord) record(kind Collection, at SourceLine) *Record {
 }
 
 // jsonOf returns the line of a record, with linked items in the order of the calendar's resources.
-func jsonOf(rec *Record, k *kinds) *jsonRecord {
+func jsonOf(rec *Record, k *resources) *jsonRecord {
 	j := linkedJSON(rec, k)
 	j.Kind = rec.Kind
 	return j
 }
 
-func linkedJSON(rec *Record, k *kinds) *jsonRecord {
+func linkedJSON(rec *Record, k *resources) *jsonRecord {
 	if rec == nil {
 		return nil
 	}

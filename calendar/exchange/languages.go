@@ -8,20 +8,20 @@ import (
 )
 
 // stored returns the post type or taxonomy of the resource.
-func (k *kind) stored() string {
+func (k *resource) stored() string {
 	if k.terms != nil {
-		return k.terms.Taxonomy
+		return k.Taxonomy
 	}
-	return k.posts.PostType
+	return k.PostType
 }
 
 // translated reports whether the site stores languages for items of a resource. Items without a language belong to all.
-func translated(ctx context.Context, parts *registry.UseCases, k *kind) bool {
+func translated(ctx context.Context, parts *registry.Calendar, k *resource) bool {
 	return k != nil && parts.Events.Service.Content.Languages.Translated(ctx, k.stored())
 }
 
 // languageOf returns the code of an item's language from its translation group, or "" if the resource has no languages.
-func languageOf(ctx context.Context, parts *registry.UseCases, k *kind, g *langstore.Group) string {
+func languageOf(ctx context.Context, parts *registry.Calendar, k *resource, g *langstore.Group) string {
 	if !translated(ctx, parts, k) {
 		return ""
 	}
@@ -30,7 +30,7 @@ func languageOf(ctx context.Context, parts *registry.UseCases, k *kind, g *langs
 
 // codesOf returns the codes of the languages in which a resource is listed: the given ones, or a single "" if the
 // resource has no languages.
-func (x *exporting) codesOf(k *kind, codes []string) []string {
+func (x *exporting) codesOf(k *resource, codes []string) []string {
 	if !translated(x.ctx, x.parts, k) {
 		return []string{""}
 	}

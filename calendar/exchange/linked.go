@@ -58,7 +58,7 @@ func (l *postList) mergePosts(more *postList) {
 }
 
 // distinct returns the fields whose values distinguish items that have the same name.
-func (k *kind) distinct() (list []field) {
+func (k *resource) distinct() (list []field) {
 	for _, f := range k.fields {
 		if f.Distinct {
 			list = append(list, f)
@@ -68,7 +68,7 @@ func (k *kind) distinct() (list []field) {
 }
 
 // distinctIn returns the values of a record that distinguish it from others of the same name.
-func (k *kind) distinctIn(rec *Record) (values []string) {
+func (k *resource) distinctIn(rec *Record) (values []string) {
 	for _, f := range k.distinct() {
 		values = append(values, foldName(rec.stringValue(f.Name)))
 	}
@@ -79,7 +79,7 @@ func (k *kind) distinctIn(rec *Record) (values []string) {
 const postChunk = 500
 
 // loadPosts reads the stored items of a resource that the import has not read yet.
-func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
+func (a *attempt) loadPosts(ctx context.Context, k *resource) error {
 	list, last := &postList{}, int64(0)
 	for l := a.state; l != nil; l = l.below {
 		if known := l.posts[k.Collection]; known != nil {
@@ -91,7 +91,7 @@ func (a *attempt) loadPosts(ctx context.Context, k *kind) error {
 		keys = append(keys, f.Keys...)
 	}
 	for {
-		ids, err := a.parts.Events.Service.Content.Store.Posts.After(ctx, k.posts.PostType, last, postChunk)
+		ids, err := a.parts.Events.Service.Content.Store.Posts.After(ctx, k.PostType, last, postChunk)
 		if err != nil || len(ids) == 0 {
 			a.state.addPosts(k.Collection, list)
 			return err
@@ -141,7 +141,7 @@ func foldName(text string) string { return strings.ToLower(plainText(text)) }
 // identifies by UID or slug is updated. An item that only matches by name and distinct values is used unchanged. So is
 // one that did not come from this source, unless the source is trusted; if it was identified by UID or slug, the action
 // is Skipped.
-func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code string) (int64, Action, error) {
+func (m *recordImport) post(ctx context.Context, k *resource, rec *Record, code string) (int64, Action, error) {
 	key := m.key(rec, code)
 	if id, known := m.state.item(key); known {
 		return id, Unchanged, nil
@@ -175,7 +175,7 @@ func (m *recordImport) post(ctx context.Context, k *kind, rec *Record, code stri
 		}
 		return o.ID, o.Action, nil
 	}
-	return o.ID, o.Action, m.join(ctx, k.posts.PostType, rec, member{o.ID, code})
+	return o.ID, o.Action, m.join(ctx, k.PostType, rec, member{o.ID, code})
 }
 
 // key returns a key made of everything that the source states about a linked item, so that equal records are resolved
@@ -191,7 +191,7 @@ func (m *recordImport) key(rec *Record, code string) string {
 }
 
 // savePost writes a linked item.
-func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code string, stored *storedPost, o *Outcome) error {
+func (m *recordImport) savePost(ctx context.Context, k *resource, rec *Record, code string, stored *storedPost, o *Outcome) error {
 	m.passed(rec)
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
 		m.lost = append(m.lost, rec.refuse(string(kind), "can only be linked by events"))
@@ -223,7 +223,7 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 	if err := m.image(ctx, body, rec); err != nil {
 		return err
 	}
-	if err := m.save(ctx, k.posts, id, code, origin, body, o); err != nil {
+	if err := m.save(ctx, k.cases, id, code, origin, body, o); err != nil {
 		return err
 	}
 	if id == 0 {
@@ -233,7 +233,7 @@ func (m *recordImport) savePost(ctx context.Context, k *kind, rec *Record, code 
 			slug: site.From(m.run.ctx).Slug(rec.stringValue(fieldSlug)),
 			hidden: body[posts.FieldStatus] == schema.StatusPrivate && slices.Equal(origin.Rows[schema.MetaSourceStatus],
 				[]string{hiddenByEvents}),
-			name: foldName(rec.stringValue(k.title)), distinct: k.distinctIn(rec), language: code,
+			name: foldName(rec.stringValue(k.Title)), distinct: k.distinctIn(rec), language: code,
 		})
 		m.state.addPosts(k.Collection, list)
 	}
@@ -251,8 +251,8 @@ func (r *run) ownPost(rec *Record) int64 {
 
 // findPost returns the stored item that a record matches, or nil, and whether it matches only by name and distinct
 // values.
-func (m *recordImport) findPost(k *kind, rec *Record, code string) (found *storedPost, named bool) {
-	name, distinct, slug := foldName(rec.stringValue(k.title)), k.distinctIn(rec), site.From(m.run.ctx).Slug(rec.stringValue(fieldSlug))
+func (m *recordImport) findPost(k *resource, rec *Record, code string) (found *storedPost, named bool) {
+	name, distinct, slug := foldName(rec.stringValue(k.Title)), k.distinctIn(rec), site.From(m.run.ctx).Slug(rec.stringValue(fieldSlug))
 	each := func(of func(*postList) []*storedPost, good func(*storedPost) bool) (found *storedPost) {
 		for known := m.state; known != nil; known = known.below {
 			if list := known.posts[k.Collection]; list != nil {

@@ -5,23 +5,25 @@ import (
 	"context"
 	"maps"
 	"slices"
+
+	"github.com/agendahq/agenda/internal/item"
 )
 
 // links adds what an event links, and its image, to the body of a write. clear removes links that the record does not
 // have.
 func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
 	for _, kind := range slices.Sorted(maps.Keys(rec.Linked)) {
-		if m.kinds.forCollection(kind) == nil {
+		if m.resources.forCollection(kind) == nil {
 			m.lost = append(m.lost, rec.refuse(string(kind), "is not a kind of this calendar"))
 		}
 	}
-	for _, k := range m.kinds.linked {
+	for _, k := range m.resources.linked {
 		_, given := rec.Linked[k.Collection]
 		records, err := m.unsplit(ctx, k, rec, code)
 		if err != nil {
 			return err
 		}
-		if len(records) == 0 && !(clear && (given || rec.full || !k.added)) {
+		if len(records) == 0 && !(clear && (given || rec.full || item.Recorded(k.Resource))) {
 			continue
 		}
 		ids := []int64{}
@@ -43,7 +45,7 @@ func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Reco
 }
 
 // part finds or creates a linked item. If that is rejected, the link is left out and reported.
-func (m *recordImport) part(ctx context.Context, k *kind, linked *Record, code string) (id int64, err error) {
+func (m *recordImport) part(ctx context.Context, k *resource, linked *Record, code string) (id int64, err error) {
 	if code, err = m.language(ctx, k.Collection, cmp.Or(linked.Language, code)); err != nil {
 		m.lost = append(m.lost, m.rec.refuse(k.field, err.Error()))
 		return 0, nil
@@ -75,7 +77,7 @@ func (m *recordImport) part(ctx context.Context, k *kind, linked *Record, code s
 }
 
 // linkable finds or creates an item of a resource that events link.
-func (m *recordImport) linkable(ctx context.Context, k *kind, rec *Record, code string) (int64, Action, error) {
+func (m *recordImport) linkable(ctx context.Context, k *resource, rec *Record, code string) (int64, Action, error) {
 	if k.terms != nil {
 		return m.term(ctx, k, rec, code)
 	}

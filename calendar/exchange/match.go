@@ -135,7 +135,7 @@ func (a *attempt) readMatches(ctx context.Context, ids []int64) (map[int64]match
 		}
 		m.ours = a.ours[m.Source]
 		_, m.several = several[id]
-		m.language = languageOf(ctx, a.parts, a.kinds.events, known.Posts[id])
+		m.language = languageOf(ctx, a.parts, a.resources.events, known.Posts[id])
 		found[id] = m
 	}
 	return found, nil

@@ -7,8 +7,8 @@ import (
 )
 
 // numbered returns the stored item whose id is the name of a record, or nil. Only some columns contain names or ids.
-func (m *recordImport) numbered(k *kind, rec *Record) *storedPost {
-	id, err := strconv.ParseInt(strings.TrimSpace(rec.stringValue(k.title)), 10, 64)
+func (m *recordImport) numbered(k *resource, rec *Record) *storedPost {
+	id, err := strconv.ParseInt(strings.TrimSpace(rec.stringValue(k.Title)), 10, 64)
 	if !rec.mayBeID || err != nil || id <= 0 {
 		return nil
 	}
@@ -22,7 +22,7 @@ func (m *recordImport) numbered(k *kind, rec *Record) *storedPost {
 
 // unsplit returns the records of a resource that an event links: the one that the whole cell names, if an item of that
 // name exists, or else one for each part of the cell. Parts that together are the name of an item are that item.
-func (m *recordImport) unsplit(ctx context.Context, k *kind, rec *Record, code string) ([]*Record, error) {
+func (m *recordImport) unsplit(ctx context.Context, k *resource, rec *Record, code string) ([]*Record, error) {
 	records, whole := rec.Linked[k.Collection], rec.wholes[k.Collection]
 	if whole == nil {
 		return records, nil
@@ -47,18 +47,18 @@ const longestName = 4
 
 // joinedName returns the first of the parts of a cell, or the record of the most parts that are the name of an item, and
 // their number. Each part with further values is an item of its own.
-func (m *recordImport) joinedName(k *kind, parts []*Record, code string) (*Record, int) {
+func (m *recordImport) joinedName(k *resource, parts []*Record, code string) (*Record, int) {
 	named := func(rec *Record) bool { return len(rec.Values) == 1 && rec.Image == "" && rec.Position == nil }
 	names := []string{}
 	for _, part := range parts[:min(len(parts), longestName)] {
 		if !named(part) {
 			break
 		}
-		names = append(names, part.stringValue(k.title))
+		names = append(names, part.stringValue(k.Title))
 	}
 	for n := len(names); n > 1; n-- {
 		one := *parts[0]
-		one.Values, one.mayBeID = map[string]any{k.title: strings.Join(names[:n], ", ")}, false
+		one.Values, one.mayBeID = map[string]any{k.Title: strings.Join(names[:n], ", ")}, false
 		if found, _ := m.findPost(k, &one, code); found != nil {
 			return &one, n
 		}

@@ -125,10 +125,10 @@ func (m *recordImport) linkedStatus(rec *Record, body map[string]any, stored *st
 }
 
 // publish publishes an item that is private only because no public event linked it so far.
-func (m *recordImport) publish(ctx context.Context, k *kind, stored *storedPost, code string, o *Outcome) error {
+func (m *recordImport) publish(ctx context.Context, k *resource, stored *storedPost, code string, o *Outcome) error {
 	origin := &posts.Origin{Rows: map[string][]string{schema.MetaSourceStatus: nil}}
 	body := map[string]any{posts.FieldStatus: schema.StatusPublish}
-	if err := m.save(ctx, k.posts, stored.id, code, origin, body, o); err != nil {
+	if err := m.save(ctx, k.cases, stored.id, code, origin, body, o); err != nil {
 		return err
 	}
 	m.state.shown[stored.id] = true

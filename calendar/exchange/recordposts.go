@@ -10,8 +10,8 @@ import (
 )
 
 // linkedPosts returns the posts of a resource that an event links.
-func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err error) {
-	at := slices.Index(r.kinds.posts(), k)
+func (r *recorder) linkedPosts(k *resource, it *item.Item) (list []*Record, err error) {
+	at := slices.Index(r.resources.posts(), k)
 	if at >= len(it.Linked) || len(it.Linked[at]) == 0 {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err erro
 			return nil, err
 		}
 		if r.linked || r.hides(k, one) {
-			rec.Values = map[string]any{k.title: rec.Values[k.title]}
+			rec.Values = map[string]any{k.Title: rec.Values[k.Title]}
 			rec.Group, rec.Image, rec.Position, rec.Rows = "", "", nil, nil
 			rec.Password = ""
 		}
@@ -42,7 +42,7 @@ func (r *recorder) linkedPosts(k *kind, it *item.Item) (list []*Record, err erro
 
 // hides reports whether only the name of a linked post may be exported, because the format cannot protect the rest with
 // its password or the user may not read it. It reports that once per post.
-func (r *recorder) hides(k *kind, it *item.Item) bool {
+func (r *recorder) hides(k *resource, it *item.Item) bool {
 	reason := "this format cannot protect it"
 	switch {
 	case it.Masked:
@@ -61,7 +61,7 @@ func (r *recorder) hides(k *kind, it *item.Item) bool {
 const hiddenByPassword = "a password hides it from the user"
 
 // post returns the record of a linked post.
-func (r *recorder) post(k *kind, it *item.Item, known names) (*Record, error) {
+func (r *recorder) post(k *resource, it *item.Item, known names) (*Record, error) {
 	rec, err := r.base(k, it, known)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (r *recorder) post(k *kind, it *item.Item, known names) (*Record, error) {
 }
 
 // posts writes the linked posts that were not written yet.
-func (r *recorder) posts(k *kind, items []*item.Item) error {
+func (r *recorder) posts(k *resource, items []*item.Item) error {
 	var fresh []*item.Item
 	for _, it := range items {
 		key := fmt.Sprint(k.Collection, it.Post.ID)

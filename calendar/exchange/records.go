@@ -31,7 +31,7 @@ func (x *exporting) records(w recordWriter, linked bool) error {
 			return err
 		}
 	}
-	for _, code := range x.codesOf(x.kinds.events, codes) {
+	for _, code := range x.codesOf(x.resources.events, codes) {
 		before := x.done
 		err := to.each(code, x.parts.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, total int64) error {
 			x.total = before + total
@@ -60,7 +60,7 @@ type recorder struct {
 }
 
 // each calls f for the items of a list, page by page. view is the view of the list, "" for the default one.
-func (x *exporting) each(code string, kind *item.Posts, events bool, view string,
+func (x *exporting) each(code string, cases item.UseCases, events bool, view string,
 	f func(ctx context.Context, items []*item.Item, total int64) error) error {
 	for number := int64(1); ; number++ {
 		var l *item.List
@@ -72,12 +72,12 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 		if err != nil {
 			return err
 		}
-		u := registry.Use{Collection: kind.Collection, Verb: registry.List, Values: query, Language: code}
+		u := registry.Use{Collection: cases.Declaration().Collection, Verb: registry.List, Values: query, Language: code}
 		err = x.parts.Use(budget.Counted(x.ctx), u,
 			func(ctx context.Context, c *call.Call) (err error) {
 				c.Whole = true // a record is a whole event rather than an occurrence
-				page, size := kind.Service.PageOf(c)
-				if l, err = kind.List(ctx, c, page, size); err != nil {
+				page, size := x.parts.Events.Service.PageOf(c)
+				if l, err = cases.List(ctx, c, page, size); err != nil {
 					return err
 				}
 				return l.Portions(ctx, func(items []*item.Item) error { return f(ctx, items, l.Total) })
@@ -96,7 +96,7 @@ func (x *exporting) each(code string, kind *item.Posts, events bool, view string
 
 // everything writes all terms, venues and organizers.
 func (r *recorder) everything(codes []string) error {
-	for _, k := range r.kinds.linked {
+	for _, k := range r.resources.linked {
 		if k.terms == nil {
 			continue
 		}
@@ -104,9 +104,9 @@ func (r *recorder) everything(codes []string) error {
 			return err
 		}
 	}
-	for _, k := range r.kinds.posts() {
+	for _, k := range r.resources.posts() {
 		for _, code := range r.codesOf(k, codes) {
-			err := r.each(code, k.posts, false, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
+			err := r.each(code, k.cases, false, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 				return r.posts(k, items)
 			})
 			if err != nil {
@@ -158,8 +158,8 @@ func (r *recorder) names(items []*item.Item) (n names, err error) {
 }
 
 // valued returns a record with the values of an item that the format can represent.
-func (r *recorder) valued(k *kind, it *item.Item) (rec *Record, err error) {
-	rec = &Record{Kind: k.Collection, title: k.title}
+func (r *recorder) valued(k *resource, it *item.Item) (rec *Record, err error) {
+	rec = &Record{Kind: k.Collection, title: k.Title}
 	if rec.Values, err = k.declared.WriteValues(it); err != nil {
 		return nil, err
 	}
@@ -176,14 +176,14 @@ func (r *recorder) appendRecord(rec *Record) error {
 
 // findInEvents marks what the events, and what they link, have and iCalendar cannot represent.
 func (r *recorder) findInEvents(items []*item.Item) error {
-	sought := slices.DeleteFunc(slices.Clone(r.kinds.linked), func(k *kind) bool {
+	sought := slices.DeleteFunc(slices.Clone(r.resources.linked), func(k *resource) bool {
 		return !slices.ContainsFunc(r.sought, func(u *unplaced) bool { return u.kind == k && !u.found })
 	})
 	for _, it := range items {
 		if it.Masked {
 			continue
 		}
-		rec, err := r.base(r.kinds.events, it, names{})
+		rec, err := r.base(r.resources.events, it, names{})
 		if err == nil {
 			err = r.link(rec, it, sought)
 		}
@@ -196,7 +196,7 @@ func (r *recorder) findInEvents(items []*item.Item) error {
 }
 
 // base returns the record of a post, without what it links.
-func (r *recorder) base(k *kind, it *item.Item, n names) (*Record, error) {
+func (r *recorder) base(k *resource, it *item.Item, n names) (*Record, error) {
 	rec, err := r.valued(k, it)
 	if err != nil {
 		return nil, err
@@ -244,14 +244,14 @@ func (r *recorder) events(items []*item.Item) error {
 			r.left(&Problem{Item: plainText(it.Post.Title), Field: "password", Reason: "this format cannot protect it"})
 			continue
 		}
-		rec, err := r.base(r.kinds.events, it, k)
+		rec, err := r.base(r.resources.events, it, k)
 		if err != nil {
 			return err
 		}
 		addOffsets(rec.Values, it)
 		r.putDates(rec, it, dates)
 		r.hidden(rec, it)
-		if err := r.link(rec, it, r.kinds.linked); err != nil {
+		if err := r.link(rec, it, r.resources.linked); err != nil {
 			return err
 		}
 		if !r.linked && !r.row(rec) {
@@ -266,7 +266,7 @@ func (r *recorder) events(items []*item.Item) error {
 }
 
 // link adds the linked items of some resources to the record of an event.
-func (r *recorder) link(rec *Record, it *item.Item, of []*kind) error {
+func (r *recorder) link(rec *Record, it *item.Item, of []*resource) error {
 	for _, k := range of {
 		list, err := r.linkedTo(k, it)
 		if err != nil {
@@ -280,7 +280,7 @@ func (r *recorder) link(rec *Record, it *item.Item, of []*kind) error {
 }
 
 // linkedTo returns the records of a resource that an event links.
-func (r *recorder) linkedTo(k *kind, it *item.Item) ([]*Record, error) {
+func (r *recorder) linkedTo(k *resource, it *item.Item) ([]*Record, error) {
 	if k.terms != nil {
 		return r.linkedTerms(k, it)
 	}
@@ -293,8 +293,8 @@ func (r *recorder) row(rec *Record) bool {
 		r.lacks(key, "a row has no cell for it")
 	}
 	rec.Rows = nil
-	for _, k := range r.kinds.linked {
-		if k.one && len(rec.Linked[k.Collection]) > 1 {
+	for _, k := range r.resources.linked {
+		if k.LinksOne && len(rec.Linked[k.Collection]) > 1 {
 			r.left(&Problem{Item: rec.name(), Field: k.field, Reason: "a row has a cell for only one"})
 			return false
 		}

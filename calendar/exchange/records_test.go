@@ -40,7 +40,7 @@ func listRecords(t testing.TB, s Source) string {
 
 // allLinked returns what a record links, in the order of the resources.
 func allLinked(rec *Record) (all []*Record) {
-	for _, kind := range kindsOf(nil).order(slices.Sorted(maps.Keys(rec.Linked))) {
+	for _, kind := range resourcesOf(nil).order(slices.Sorted(maps.Keys(rec.Linked))) {
 		all = append(all, rec.Linked[kind]...)
 	}
 	return all

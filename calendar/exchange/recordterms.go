@@ -10,11 +10,11 @@ import (
 )
 
 // tree returns all terms of a resource by id.
-func (r *recorder) tree(k *kind) (map[int64]*store.TaxonomyTerm, error) {
+func (r *recorder) tree(k *resource) (map[int64]*store.TaxonomyTerm, error) {
 	if tree, known := r.trees[k.Collection]; known {
 		return tree, nil
 	}
-	all, err := r.parts.Events.Service.Content.Store.Terms.Tree(r.ctx, k.terms.Taxonomy)
+	all, err := r.parts.Events.Service.Content.Store.Terms.Tree(r.ctx, k.Taxonomy)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (r *recorder) tree(k *kind) (map[int64]*store.TaxonomyTerm, error) {
 }
 
 // allTerms writes the terms of a resource in the given languages.
-func (r *recorder) allTerms(k *kind, codes []string) error {
+func (r *recorder) allTerms(k *resource, codes []string) error {
 	tree, err := r.tree(k)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (r *recorder) allTerms(k *kind, codes []string) error {
 }
 
 // writeTerm writes a term, unless it was written already, after its parents.
-func (r *recorder) writeTerm(k *kind, t *store.TaxonomyTerm, rec *Record) error {
+func (r *recorder) writeTerm(k *resource, t *store.TaxonomyTerm, rec *Record) error {
 	key := fmt.Sprint(k.Collection, t.ID)
 	if r.written[key] {
 		return nil
@@ -86,7 +86,7 @@ func (r *recorder) writeTerm(k *kind, t *store.TaxonomyTerm, rec *Record) error 
 const maxParents = 50
 
 // term returns the record of a term.
-func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, error) {
+func (r *recorder) term(k *resource, t *store.TaxonomyTerm, depth int) (*Record, error) {
 	tree, err := r.tree(k)
 	if err != nil {
 		return nil, err
@@ -123,14 +123,14 @@ func (r *recorder) term(k *kind, t *store.TaxonomyTerm, depth int) (*Record, err
 }
 
 // named returns the values by which a term is found.
-func (k *kind) named(t *store.TaxonomyTerm) map[string]any {
-	return map[string]any{k.title: t.Name, fieldSlug: t.Slug}
+func (k *resource) named(t *store.TaxonomyTerm) map[string]any {
+	return map[string]any{k.Title: t.Name, fieldSlug: t.Slug}
 }
 
 // linkedTerms returns the terms of a resource that an event has.
-func (r *recorder) linkedTerms(k *kind, it *item.Item) (list []*Record, err error) {
+func (r *recorder) linkedTerms(k *resource, it *item.Item) (list []*Record, err error) {
 	for _, t := range it.Terms {
-		if t.Taxonomy != k.terms.Taxonomy {
+		if t.Taxonomy != k.Taxonomy {
 			continue
 		}
 		rec, err := r.term(k, t, 0)

@@ -29,7 +29,8 @@ func (s *Opened) rest(ctx context.Context, w *web, o OpenOptions) error {
 	}
 	list.RawQuery = q.Encode()
 	source := &restSource{
-		web: w, kinds: kindsOf(o.Calendar), list: list, next: list, most: o.maxItems(), pages: map[string]bool{}, items: map[string]bool{},
+		web: w, resources: resourcesOf(o.Calendar), list: list, next: list, most: o.maxItems(), pages: map[string]bool{},
+		items: map[string]bool{},
 	}
 	if err := source.page(ctx); err != nil {
 		return err
@@ -115,15 +116,15 @@ func (a routeAddress) url() *url.URL {
 // restSource reads the pages of a list one by one, until there is no next page or a page contains nothing new.
 type restSource struct {
 	*web
-	kinds *kinds
-	list  *url.URL // the first page
-	next  *url.URL // nil after the last one
-	most  int64    // maximum number of items
-	pages map[string]bool
-	items map[string]bool // items that were read
-	queue []json.RawMessage
-	total int64
-	at    SourceLine
+	resources *resources
+	list      *url.URL // the first page
+	next      *url.URL // nil after the last one
+	most      int64    // maximum number of items
+	pages     map[string]bool
+	items     map[string]bool // items that were read
+	queue     []json.RawMessage
+	total     int64
+	at        SourceLine
 }
 
 // page reads the next page.
@@ -221,7 +222,7 @@ func (s *restSource) Next(ctx context.Context) (*Record, error) {
 	}
 	one := s.queue[0]
 	s.queue = s.queue[1:]
-	e := restItem{kinds: s.kinds, at: s.at, host: s.list.Hostname()}
+	e := restItem{resources: s.resources, at: s.at, host: s.list.Hostname()}
 	d := json.NewDecoder(strings.NewReader(string(one)))
 	d.UseNumber()
 	if err := d.Decode(&e.members); err != nil {

@@ -116,8 +116,8 @@ func TestTimesShownTwiceByAnotherCalendar(t *testing.T) {
 		"": "2031-10-26 02:30:00", "2031-10-26 05:30:00": "2031-10-26 02:30:00",
 	} {
 		item := restItem{
-			members: map[string]any{"start_date": "2031-10-26 02:30:00", "utc_start_date": utc, "timezone": "Europe/Brussels"},
-			kinds:   kindsOf(nil), host: "x.example",
+			members:   map[string]any{"start_date": "2031-10-26 02:30:00", "utc_start_date": utc, "timezone": "Europe/Brussels"},
+			resources: resourcesOf(nil), host: "x.example",
 		}
 		if got := item.event().Values["start_date"]; got != want {
 			t.Errorf("%s: %v, want %s", utc, got, want)

@@ -15,10 +15,10 @@ import (
 
 // restItem is an item of an API's answer.
 type restItem struct {
-	members map[string]any
-	kinds   *kinds
-	at      SourceLine
-	host    string
+	members   map[string]any
+	resources *resources
+	at        SourceLine
+	host      string
 }
 
 // within returns an item that is nested in the same answer.
@@ -112,10 +112,10 @@ func (i restItem) values(names ...string) map[string]any {
 
 // record returns the record of an item of a resource, with the values of its fields. Fields whose displayed value
 // cannot be converted to one that a write accepts are listed in passed.
-func (i restItem) record(k *kind) *Record {
-	rec := &Record{Kind: k.Collection, Line: i.at, title: k.title}
+func (i restItem) record(k *resource) *Record {
+	rec := &Record{Kind: k.Collection, Line: i.at, title: k.Title}
 	if k.terms != nil {
-		rec.Language, rec.Values = i.stringMember("language"), i.values(k.title, fieldSlug)
+		rec.Language, rec.Values = i.stringMember("language"), i.values(k.Title, fieldSlug)
 		for _, f := range k.fields {
 			if v, known := i.value(k, f); known && v != nil && v != "" && i.members[f.Name] != nil {
 				rec.Values[f.Name] = v
@@ -141,9 +141,9 @@ func (i restItem) record(k *kind) *Record {
 // value returns the value to write for what an answer displays of a field, and whether it can be converted. Members
 // that The Events Calendar has contain escaped text; those that it does not have come from this program, which displays
 // them in the form that writes accept.
-func (i restItem) value(k *kind, f field) (v any, known bool) {
+func (i restItem) value(k *resource, f field) (v any, known bool) {
 	switch {
-	case f.Name == k.title:
+	case f.Name == k.Title:
 		return characters(i.stringMember(f.Name)), true
 	case f.Name == fieldDescription, f.Name == fieldExcerpt:
 		return i.stringMember(f.Name), true // HTML
@@ -200,7 +200,7 @@ func (i restItem) website() string {
 
 // event returns the record of an event.
 func (i restItem) event() *Record {
-	rec := i.record(i.kinds.events)
+	rec := i.record(i.resources.events)
 	if state := i.stringMember(fieldState); state == StateCanceled || state == StatePostponed {
 		rec.State = state
 	}
@@ -211,7 +211,7 @@ func (i restItem) event() *Record {
 			}
 		}
 	}
-	for _, k := range i.kinds.linked {
+	for _, k := range i.resources.linked {
 		if _, given := i.members[k.field]; given {
 			rec.link(k.Collection) // states all links of the resource, even if there are none
 		}
@@ -225,8 +225,8 @@ func (i restItem) event() *Record {
 	}
 	rec.dates = i.several()
 	for name, value := range i.members {
-		_, isField := i.kinds.events.has(name)
-		isLink := slices.ContainsFunc(i.kinds.linked, func(k *kind) bool { return k.field == name })
+		_, isField := i.resources.events.has(name)
+		isLink := slices.ContainsFunc(i.resources.linked, func(k *resource) bool { return k.field == name })
 		if !isField && !isLink && !slices.Contains(restMembers, name) && !isEmptyValue(value) {
 			rec.passed = append(rec.passed, name)
 		}

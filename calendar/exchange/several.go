@@ -62,7 +62,7 @@ func (x *exporting) holdsDates() error {
 		return err
 	}
 	found := &SeveralDatesError{}
-	for _, code := range x.codesOf(x.kinds.events, codes) {
+	for _, code := range x.codesOf(x.resources.events, codes) {
 		err := x.each(code, x.parts.Events.Posts, true, "edit", func(_ context.Context, items []*item.Item, _ int64) error {
 			for _, it := range items {
 				if n, several := dates[it.Post.ID]; several {

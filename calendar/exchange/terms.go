@@ -8,8 +8,6 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/call"
-	writes "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -38,13 +36,13 @@ func (l *termList) mergeTerms(more *termList) {
 }
 
 // loadTerms reads the stored terms of a resource, once.
-func (a *attempt) loadTerms(ctx context.Context, kind *kind) error {
+func (a *attempt) loadTerms(ctx context.Context, kind *resource) error {
 	for k := a.state; k != nil; k = k.below {
 		if l := k.terms[kind.Collection]; l != nil && l.loaded {
 			return nil
 		}
 	}
-	all, err := a.parts.Events.Service.Content.Store.Terms.Tree(ctx, kind.terms.Taxonomy)
+	all, err := a.parts.Events.Service.Content.Store.Terms.Tree(ctx, kind.Taxonomy)
 	if err != nil {
 		return err
 	}
@@ -54,7 +52,7 @@ func (a *attempt) loadTerms(ctx context.Context, kind *kind) error {
 	return err
 }
 
-func (a *attempt) stored(ctx context.Context, k *kind, all []*store.TaxonomyTerm) (list []*storedTerm, err error) {
+func (a *attempt) stored(ctx context.Context, k *resource, all []*store.TaxonomyTerm) (list []*storedTerm, err error) {
 	known := &langstore.Groups{}
 	if a.parts.Events.Service.Content.Languages != nil {
 		if known, err = a.parts.Events.Service.Content.Translations.Groups(ctx, nil, all); err != nil {
@@ -70,7 +68,7 @@ func (a *attempt) stored(ctx context.Context, k *kind, all []*store.TaxonomyTerm
 }
 
 // term finds or creates a category or tag, and its parents.
-func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code string) (id int64, action Action, err error) {
+func (m *recordImport) term(ctx context.Context, k *resource, rec *Record, code string) (id int64, action Action, err error) {
 	key := m.key(rec, code)
 	if id, known := m.state.item(key); known {
 		return id, Unchanged, nil
@@ -145,13 +143,13 @@ func (m *recordImport) findTerm(rec *Record, code string, parent int64) (found *
 }
 
 // termBody returns the body of a request that writes a term.
-func termBody(k *kind, rec *Record, parent int64) map[string]any {
+func termBody(k *resource, rec *Record, parent int64) map[string]any {
 	body := map[string]any{}
 	for _, f := range k.declared {
 		switch text := rec.stringValue(f.Name); {
-		case f.Own && rec.Values[f.Name] != nil:
+		case f.ApplyMeta != nil && rec.Values[f.Name] != nil:
 			body[f.Name] = rec.Values[f.Name]
-		case text != "" && !f.Own:
+		case text != "" && f.ApplyMeta == nil:
 			body[f.Name] = text
 		}
 	}
@@ -161,8 +159,10 @@ func termBody(k *kind, rec *Record, parent int64) map[string]any {
 	return body
 }
 
-func (m *recordImport) addTerm(ctx context.Context, k *kind, rec *Record, code string, parent int64) (*storedTerm, error) {
-	id, err := m.saveTerm(ctx, k.terms, 0, code, termBody(k, rec, parent))
+func (m *recordImport) addTerm(ctx context.Context, k *resource, rec *Record, code string, parent int64) (*storedTerm, error) {
+	var o Outcome
+	err := m.save(ctx, k.cases, 0, code, nil, termBody(k, rec, parent), &o)
+	id := o.ID
 	var refused *calendar.Error
 	switch {
 	case err == nil:
@@ -177,7 +177,7 @@ func (m *recordImport) addTerm(ctx context.Context, k *kind, rec *Record, code s
 	default:
 		return nil, err
 	}
-	found, err := m.parts.Events.Service.Content.Store.Terms.Matching(ctx, k.terms.Taxonomy, []int64{id}, nil, nil)
+	found, err := m.parts.Events.Service.Content.Store.Terms.Matching(ctx, k.Taxonomy, []int64{id}, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -208,13 +208,13 @@ func changedTerm(ctx context.Context, k *term.UseCases, rec *Record, t *storedTe
 	return is
 }
 
-// ownIn reports whether a record has values of fields that the host declares.
-func (k *kind) ownIn(rec *Record) bool {
+// ownIn reports whether a record has values of fields that are stored in meta rows.
+func (k *resource) ownIn(rec *Record) bool {
 	return slices.ContainsFunc(k.fields, func(f field) bool { return rec.Values[f.Name] != nil })
 }
 
 // differs reports whether a record differs from the term that it matches.
-func (m *recordImport) differs(ctx context.Context, k *kind, rec *Record, t *storedTerm, parent int64) (bool, error) {
+func (m *recordImport) differs(ctx context.Context, k *resource, rec *Record, t *storedTerm, parent int64) (bool, error) {
 	if changedTerm(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.ownIn(rec) {
 		return changedTerm(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm, nil
 	}
@@ -229,32 +229,11 @@ func (m *recordImport) differs(ctx context.Context, k *kind, rec *Record, t *sto
 }
 
 // updateTerm updates a term that the source identifies by its slug, if they differ.
-func (m *recordImport) updateTerm(ctx context.Context, k *kind, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
+func (m *recordImport) updateTerm(ctx context.Context, k *resource, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
 	if differs, err := m.differs(ctx, k, rec, t, parent); err != nil || !differs {
 		return Unchanged, err
 	}
-	_, err := m.saveTerm(ctx, k.terms, t.ID, code, termBody(k, rec, parent))
-	return Updated, err
-}
-
-// saveTerm creates a term if id is 0, or else updates it, and returns its id.
-func (m *recordImport) saveTerm(ctx context.Context, k *term.UseCases, id int64, code string, body map[string]any) (int64, error) {
-	write := k.Create
-	if id != 0 {
-		write = k.Update
-	}
-	err := m.use(ctx, k.Collection, id, code, body, func(ctx context.Context, c *call.Call) error {
-		change, err := write(ctx, c)
-		if err != nil {
-			return err
-		}
-		done, err := writes.Run(ctx, k.Service.Content, change.Work())
-		if err == nil {
-			id = done.ID
-		}
-		return err
-	})
-	return id, err
+	return Updated, m.save(ctx, k.cases, t.ID, code, nil, termBody(k, rec, parent), &Outcome{})
 }
 
 // joinTerm adds a term to the group of its translations.

@@ -68,7 +68,7 @@ func (m *recordImport) values(rec *Record) map[string]any {
 // parameters returns the parameters of writes of each resource, and whether an untrusted source may set them.
 func (r *run) parameters() map[Collection]map[string]bool {
 	all := map[Collection]map[string]bool{}
-	for _, k := range append(r.kinds.posts(), r.kinds.events) {
+	for _, k := range append(r.resources.posts(), r.resources.events) {
 		takes := map[string]bool{fieldAuthor: false, fieldImage: false}
 		for _, f := range k.fields {
 			takes[f.Name] = f.Name != fieldAuthor
@@ -76,7 +76,7 @@ func (r *run) parameters() map[Collection]map[string]bool {
 		all[k.Collection] = takes
 	}
 	all[Events][fieldState] = true
-	for _, k := range r.kinds.linked {
+	for _, k := range r.resources.linked {
 		all[Events][k.field] = false
 	}
 	return all
@@ -123,7 +123,7 @@ func (m *recordImport) rows(ctx context.Context, rec *Record, whole bool) map[st
 	rows := map[string][]string{}
 	switch p := rec.Position; {
 	case p == nil:
-	case !m.kinds.forCollection(rec.Kind).position:
+	case !m.resources.forCollection(rec.Kind).position:
 		m.lost = append(m.lost, rec.refuse("position", "belongs to an item that has none"))
 	case !(math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180): // also excludes NaN
 		m.lost = append(m.lost, rec.refuse("position", "is not a place on Earth"))
@@ -160,7 +160,7 @@ func (m *recordImport) row(ctx context.Context, rec *Record, key string) (values
 	custom := customRow.MatchString(key) ||
 		slices.ContainsFunc(site.From(m.run.ctx).CustomFields, func(f site.CustomField) bool { return f.Name == key })
 	ofCost := slices.Contains(costKeys, key)
-	coordinate := m.kinds.forCollection(rec.Kind).position && (key == schema.MetaVenueLat || key == schema.MetaVenueLng)
+	coordinate := m.resources.forCollection(rec.Kind).position && (key == schema.MetaVenueLat || key == schema.MetaVenueLng)
 	switch {
 	case !coordinate && !(rec.Kind == Events && (custom || ofCost)):
 		return nil, "cannot be imported"

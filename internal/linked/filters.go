@@ -31,8 +31,9 @@ type query struct {
 	near     bool // only posts near a point
 }
 
-// listFilters returns the filters that the lists of all resources have, in the order in which URLs of other pages repeat them. None has to hide
-// values that a password protects, because callers who cannot edit all posts do not find protected ones in lists.
+// listFilters returns the filters that the lists of all resources have, in the order in which URLs of other pages repeat
+// them. None has to hide values that a password protects, because callers who cannot edit all posts do not find
+// protected ones in lists.
 func (k *UseCases) listFilters() item.Filters[*query] {
 	doc, truthy := param.DocIn(k.Texts.Params), param.Checked(param.Truthy)
 	event := paramEvent.Param(jsonschema.Int().From(1).Example(123), k.Service.LinkingEvent(&k.Storage), doc)

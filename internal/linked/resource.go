@@ -42,9 +42,8 @@ type LD struct {
 func (k *UseCases) Serve(service *item.Service) *UseCases {
 	k.Service, k.Title = service, k.Name
 	s := k.Service.Shared(item.SharedOptions{
-		Docs: k.Texts.Fields, Title: param.Key[string](k.Title), Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
-			"/town-hall/",
-		Sparse: true, TextsOnly: k.TextsOnly,
+		Docs: k.Texts.Fields, Title: param.Key[string](k.Title), Sparse: true, TextsOnly: k.TextsOnly,
+		Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name + "/town-hall/",
 	})
 	s.Slug.Param, s.Excerpt.Param = nil, nil
 	k.Fields = append(k.Fields, s.ID, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL, s.Title, s.TitleRaw,

@@ -33,9 +33,10 @@ func Venues(n schema.Names) *UseCases {
 				Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Venue },
 				// The Events Calendar also stores the meta keys of an event's map for venues.
 				Rows: []string{
-					schema.MetaVenueOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueShowMapLink, schema.MetaVenueShowMap,
-					schema.MetaThumbnailID, schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueCountry, schema.MetaVenueProvince,
-					schema.MetaVenueState, schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone, schema.MetaVenueURL,
+					schema.MetaVenueOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueShowMapLink,
+					schema.MetaVenueShowMap, schema.MetaThumbnailID, schema.MetaVenueAddress, schema.MetaVenueCity,
+					schema.MetaVenueCountry, schema.MetaVenueProvince, schema.MetaVenueState, schema.MetaVenueStateProvince,
+					schema.MetaVenueZip, schema.MetaVenuePhone, schema.MetaVenueURL,
 				},
 			},
 			Name: "venue", Singular: "Venue", Plural: "Venues",

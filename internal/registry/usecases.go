@@ -9,9 +9,9 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// UseCases contains the use cases of all resources of a calendar, and the functions to call them with. Packages of this
-// module get them from a *calendar.Calendar by Of.
-type UseCases struct {
+// Calendar is what packages of this module use of a *calendar.Calendar beside its exported methods: the use cases of all
+// resources, and the functions to call them with.
+type Calendar struct {
 	Events *event.UseCases // contains the use cases of all other resources, and the services
 	// Prepare returns a context with the settings of the site that reads need, for the caller and the first language.
 	Prepare func(context.Context) (context.Context, error)
@@ -26,8 +26,8 @@ type UseCases struct {
 // Functions of package calendar for other packages of this module. They are variables that package calendar sets, so
 // that it need not export them to hosts, which cannot import the types.
 var (
-	// Of returns the use cases of a *calendar.Calendar.
-	Of func(calendar any) *UseCases
+	// Of returns the Calendar of a *calendar.Calendar.
+	Of func(calendar any) *Calendar
 	// Declare adds resources and fields to those that the calendar of a *calendar.Options serves. Tests use it to check
 	// that all adapters serve what is declared.
 	Declare func(options any, more More)

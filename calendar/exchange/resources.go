@@ -6,30 +6,27 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	events "github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 )
 
-// kinds contains the resources of a calendar, with what sources, formats and imports need from their declarations.
-type kinds struct {
-	events *kind
-	linked []*kind // resources that events link, in the order of answers: posts, then terms
+// resources contains the resources of a calendar, with what sources, formats and imports need from their declarations.
+type resources struct {
+	events *resource
+	linked []*resource // resources that events link, in the order of answers: posts, then terms
 }
 
-// kind is a resource.
-type kind struct {
+// resource is a resource, as records contain it.
+type resource struct {
+	*item.Resource
 	Collection
 	field    string      // the event field that links its items; "" for events
-	title    string      // the field that contains an item's name
-	one      bool        // an event links at most one item
 	position bool        // its items have a Position
-	added    bool        // The Events Calendar does not have it
-	fields   []field     // of terms only those that the host declares
+	fields   []field     // of terms only those that are stored in meta rows
 	declared item.Fields // of terms only those that a Record contains
 
-	posts *item.Posts    // nil for terms
+	cases item.UseCases
 	terms *term.UseCases // nil for posts
 }
 
@@ -43,37 +40,35 @@ type field struct {
 }
 
 // kindsOf returns the resources of a calendar, or if c is nil, those that all calendars have.
-func kindsOf(c *calendar.Calendar) *kinds {
+func resourcesOf(c *calendar.Calendar) *resources {
 	if c == nil {
-		return kindsFrom(registry.Declared())
+		return resourcesFrom(registry.Declared())
 	}
-	return kindsFrom(registry.Of(c).Events)
+	return resourcesFrom(registry.Of(c).Events)
 }
 
-func kindsFrom(declared *events.UseCases) *kinds {
-	all := &kinds{events: &kind{Collection: Events, title: fieldTitle, posts: declared.Posts, declared: declared.Fields}}
+func resourcesFrom(declared *events.UseCases) *resources {
+	all := &resources{events: &resource{
+		Resource: declared.Resource, Collection: Events, declared: declared.Fields, cases: declared.Posts,
+	}}
+	elsewhere := []string{fieldImage, fieldState, fieldTranslationOf}
 	for _, k := range declared.Linked {
-		all.linked = append(all.linked, linkedKind(k, k == declared.Venues))
-	}
-	for _, k := range []*term.UseCases{declared.Categories, declared.Tags} {
-		all.linked = append(all.linked, &kind{
-			Collection: Collection(k.Collection), field: k.Collection, title: "name", declared: termFields(k.Fields), terms: k,
-			fields: ownFields(k.Resource),
+		all.linked = append(all.linked, &resource{
+			Resource: k.Resource, Collection: Collection(k.Resource.Collection), field: k.Name, position: k == declared.Venues,
+			fields: fieldsOf(k.Resource, k.Fields, []string{fieldImage, fieldTranslationOf}), declared: k.Fields, cases: k.Posts,
 		})
 	}
-	elsewhere := []string{fieldImage, fieldState, fieldTranslationOf}
+	for _, k := range []*term.UseCases{declared.Categories, declared.Tags} {
+		all.linked = append(all.linked, &resource{
+			Resource: k.Resource, Collection: Collection(k.Resource.Collection), field: k.Resource.Collection,
+			fields: fieldsOf(k.Resource, metaFields(k.Fields), nil), declared: termFields(k.Fields), cases: k, terms: k,
+		})
+	}
 	for _, k := range all.linked {
 		elsewhere = append(elsewhere, k.field)
 	}
 	all.events.fields = fieldsOf(declared.Resource, declared.Fields, elsewhere)
 	return all
-}
-
-func linkedKind(k *linked.UseCases, position bool) *kind {
-	return &kind{
-		Collection: Collection(k.Collection), field: k.Name, title: k.Name, one: k.LinksOne, position: position, posts: k.Posts,
-		added: !item.Recorded(k.Resource), fields: fieldsOf(k.Resource, k.Fields, []string{fieldImage, fieldTranslationOf}), declared: k.Fields,
-	}
 }
 
 // termFields returns the fields of a term that a Record contains in its Values. Its parent is in Record.Parent, because
@@ -82,9 +77,9 @@ func termFields(declared item.Fields) item.Fields {
 	return slices.DeleteFunc(slices.Clone(declared), func(f *item.Field) bool { return f.Param == nil || f.Name == fieldParent })
 }
 
-// ownFields returns the fields that the host declares.
-func ownFields(k *item.Resource) []field {
-	return fieldsOf(k, slices.DeleteFunc(slices.Clone(k.Fields), func(f *item.Field) bool { return !f.Own }), nil)
+// metaFields returns the fields of a term that are stored in meta rows.
+func metaFields(declared item.Fields) item.Fields {
+	return slices.DeleteFunc(slices.Clone(declared), func(f *item.Field) bool { return f.ApplyMeta == nil })
 }
 
 func fieldsOf(k *item.Resource, declared item.Fields, elsewhere []string) (list []field) {
@@ -100,18 +95,18 @@ func fieldsOf(k *item.Resource, declared item.Fields, elsewhere []string) (list 
 }
 
 // forCollection returns the resource of a collection, or nil.
-func (k *kinds) forCollection(c Collection) *kind {
+func (k *resources) forCollection(c Collection) *resource {
 	if c == Events {
 		return k.events
 	}
-	if i := slices.IndexFunc(k.linked, func(l *kind) bool { return l.Collection == c }); i >= 0 {
+	if i := slices.IndexFunc(k.linked, func(l *resource) bool { return l.Collection == c }); i >= 0 {
 		return k.linked[i]
 	}
 	return nil
 }
 
 // collections returns the collections of all resources: events first, then what they link.
-func (k *kinds) collections() []Collection {
+func (k *resources) collections() []Collection {
 	list := []Collection{Events}
 	for _, l := range k.linked {
 		list = append(list, l.Collection)
@@ -120,9 +115,9 @@ func (k *kinds) collections() []Collection {
 }
 
 // order sorts the collections of linked items in the order of their declaration; unknown ones come last.
-func (k *kinds) order(list []Collection) []Collection {
+func (k *resources) order(list []Collection) []Collection {
 	at := func(c Collection) int {
-		if i := slices.IndexFunc(k.linked, func(l *kind) bool { return l.Collection == c }); i >= 0 {
+		if i := slices.IndexFunc(k.linked, func(l *resource) bool { return l.Collection == c }); i >= 0 {
 			return i
 		}
 		return len(k.linked)
@@ -132,9 +127,9 @@ func (k *kinds) order(list []Collection) []Collection {
 }
 
 // posts returns the linked resources that are posts.
-func (k *kinds) posts() (list []*kind) {
+func (k *resources) posts() (list []*resource) {
 	for _, l := range k.linked {
-		if l.posts != nil {
+		if l.terms == nil {
 			list = append(list, l)
 		}
 	}
@@ -142,12 +137,12 @@ func (k *kinds) posts() (list []*kind) {
 }
 
 // know sets the name field of a record and of the records that it links.
-func (k *kinds) know(rec *Record) {
+func (k *resources) know(rec *Record) {
 	if rec == nil {
 		return
 	}
 	if is := k.forCollection(rec.Kind); is != nil {
-		rec.title = is.title
+		rec.title = is.Title
 	}
 	k.know(rec.Parent)
 	for _, list := range rec.Linked {
@@ -158,7 +153,7 @@ func (k *kinds) know(rec *Record) {
 }
 
 // has returns the field with a name, and whether there is one.
-func (k *kind) has(name string) (field, bool) {
+func (k *resource) has(name string) (field, bool) {
 	if i := slices.IndexFunc(k.fields, func(f field) bool { return f.Name == name }); i >= 0 {
 		return k.fields[i], true
 	}
@@ -166,17 +161,17 @@ func (k *kind) has(name string) (field, bool) {
 }
 
 // column returns the CSV column of a field.
-func (k *kind) column(name string) string {
-	if k.field == "" || name == k.title {
+func (k *resource) column(name string) string {
+	if k.field == "" || name == k.Title {
 		return name
 	}
 	return k.field + "." + name
 }
 
 // metaKey returns a meta key of the resource, together with the post type or taxonomy whose meta it is.
-func (k *kind) metaKey(key string) store.MetaKey {
+func (k *resource) metaKey(key string) store.MetaKey {
 	if k.terms != nil {
-		return store.MetaKey{Key: key, Taxonomy: k.terms.Taxonomy}
+		return store.MetaKey{Key: key, Taxonomy: k.Taxonomy}
 	}
-	return store.MetaKey{Key: key, Type: k.posts.PostType}
+	return store.MetaKey{Key: key, Type: k.PostType}
 }
