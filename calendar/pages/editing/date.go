@@ -39,7 +39,7 @@ func (fs *forms) date(r *request) (d oneDate, err error) {
 	if err != nil {
 		return d, &calendar.Error{Status: http.StatusNotFound}
 	}
-	events := fs.kinds[0]
+	events := fs.editors[0]
 	if d.event, d.id, err = events.whole(r.Context(), fs.site.Calendar, r.id); err != nil {
 		return d, err
 	}
@@ -122,7 +122,7 @@ func (fs *forms) changeDate(_ *Site, r *request) (answer, error) {
 		}
 		return done(r.link("/events/"+decimal(d.id)+"/"), "skipped"), nil
 	}
-	w := &writing{kind: fs.kinds[0], language: r.lang.Tag, typed: r.form, faults: map[string]faultOf{}}
+	w := &writing{editor: fs.editors[0], language: r.lang.Tag, typed: r.form, faults: map[string]faultOf{}}
 	d.keepDays(w)
 	p, ok := w.period(d.date.AllDay)
 	if !ok {
@@ -154,7 +154,7 @@ func (d oneDate) keepDays(w *writing) {
 
 // problemsOf returns the API's messages about an error as one text.
 func problemsOf(err error) string {
-	w := &writing{kind: &kind{}, faults: map[string]faultOf{}}
+	w := &writing{editor: &editor{}, faults: map[string]faultOf{}}
 	var list []string
 	if refused, ok := err.(*calendar.Error); ok {
 		list = w.refused(refused)
@@ -166,7 +166,7 @@ func problemsOf(err error) string {
 // from the dates of the event.
 func (fs *forms) skip(ctx context.Context, d oneDate) error {
 	start := wallOf(d.date.Start)
-	update := func(values calendar.Values) error { return fs.kinds[0].update(ctx, fs.site.Calendar, d.id, values) }
+	update := func(values calendar.Values) error { return fs.editors[0].update(ctx, fs.site.Calendar, d.id, values) }
 	starts, err := fs.starts(ctx, d.event)
 	if err != nil {
 		return err

@@ -191,7 +191,7 @@ func (w *writing) dates() {
 		return
 	}
 	changed := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return w.changed(w.kind.entry(name)) })
+		return slices.ContainsFunc(names, func(name string) bool { return w.changed(w.editor.entry(name)) })
 	}
 	if changed("when", "all_day") {
 		w.out["start_date"], w.out["end_date"] = p.start.Format(time.DateTime), p.end.Format(time.DateTime)

@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// kind is a resource with a list and a form.
-type kind struct {
+// editor is the list and the form with which the items of one resource are edited.
+type editor struct {
 	name   string // name of its collection, also in addresses
 	title  string // parameter of the title or name
 	family string // suffix of its capabilities
@@ -277,9 +277,9 @@ func fold(f *entry) *entry {
 	return f
 }
 
-// kindsWith returns the resources that the pages edit, with the host's own fields.
-func kindsWith(own []calendar.Field) []*kind {
-	list := []*kind{
+// editorsWith returns the editors of the resources that the pages edit, with the host's own fields.
+func editorsWith(own []calendar.Field) []*editor {
+	list := []*editor{
 		{name: "events", title: "title", fields: slices.Concat([]*entry{titleOf("title")}, dateFields(),
 			[]*entry{linkedField("venue", "venues", "place"), picture(), price(), categories(), description(), website()},
 			foldedDates(),

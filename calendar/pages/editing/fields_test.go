@@ -70,8 +70,8 @@ func TestFormsAreWritten(t *testing.T) {
 	}
 	golden.Each(t, "forms.txt", func(name, typed, values, mistakes string) {
 		text := events[name]
-		k := kindsWith(nil)[0]
-		w := &writing{kind: k, fresh: text == "", language: "nl", find: func(_, name string) (string, []string, error) {
+		k := editorsWith(nil)[0]
+		w := &writing{editor: k, fresh: text == "", language: "nl", find: func(_, name string) (string, []string, error) {
 			return map[string]string{"hall": "7", "Band": "9"}[name], nil, nil
 		}}
 		w.typed = url.Values{}
@@ -114,7 +114,7 @@ func equalJSON(a, b []byte) bool {
 // TestConflicts checks that fields that two users changed to different values are in conflict, and that the fields
 // about dates count as one.
 func TestConflicts(t *testing.T) {
-	k := kindsWith([]calendar.Field{{Kind: "events", Name: "seats", Type: calendar.FieldNumber}})[0]
+	k := editorsWith([]calendar.Field{{Kind: "events", Name: "seats", Type: calendar.FieldNumber}})[0]
 	was := url.Values{"title": {"A"}, "day": {"2031-05-01"}, "from": {"10:00"}, "own.seats": {"5"}}
 	with := func(name, value string) url.Values {
 		v := url.Values{}
@@ -135,7 +135,7 @@ func TestConflicts(t *testing.T) {
 		{with("own.seats", "6"), with("own.seats", "7"), "seats"},
 	} {
 		got := ""
-		for _, f := range (&writing{kind: k, was: was, typed: c.typed}).conflicts(c.now) {
+		for _, f := range (&writing{editor: k, was: was, typed: c.typed}).conflicts(c.now) {
 			got += f.name
 		}
 		if got != c.want {

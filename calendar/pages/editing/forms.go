@@ -15,9 +15,9 @@ import (
 
 // forms contains the lists and forms of all resources.
 type forms struct {
-	site  *Site
-	kinds []*kind
-	kept  *kept
+	site    *Site
+	editors []*editor
+	kept    *kept
 }
 
 // textLimit is the maximal size of the text values of a form, pictureLimit that of its image, in bytes.
@@ -30,8 +30,8 @@ const (
 )
 
 func newForms(s *Site) *forms {
-	f := &forms{site: s, kinds: kindsWith(s.Calendar.Fields())}
-	for _, k := range f.kinds {
+	f := &forms{site: s, editors: editorsWith(s.Calendar.Fields())}
+	for _, k := range f.editors {
 		k.family, k.events = s.Calendar.Kinds().Family(k.name), s.Calendar.Kinds().Family("events")
 	}
 	f.kept = newKept(keptBeside(s.Uploads), s.Now, s.Logger)
@@ -40,7 +40,7 @@ func newForms(s *Site) *forms {
 
 // pages returns the pages of the lists and forms.
 func (fs *forms) pages() (list []page) {
-	for _, k := range fs.kinds {
+	for _, k := range fs.editors {
 		at := "/" + k.name
 		for _, p := range []page{
 			{method: http.MethodGet, path: at, show: k.showList},
@@ -54,7 +54,7 @@ func (fs *forms) pages() (list []page) {
 			list = append(list, p)
 		}
 	}
-	events := fs.kinds[0]
+	events := fs.editors[0]
 	return append(list,
 		page{method: http.MethodGet, path: "", may: signedIn, show: fs.showStart},
 		page{method: http.MethodGet, path: "/events/{id}/dates/{key}", may: events.mayAny, show: fs.showDate},
@@ -66,7 +66,7 @@ func (fs *forms) pages() (list []page) {
 
 // showStart redirects to the list of events, or to the account if the user may not write events.
 func (fs *forms) showStart(_ *Site, r *request) (answer, error) {
-	if !fs.kinds[0].mayAny(r.user()) {
+	if !fs.editors[0].mayAny(r.user()) {
 		return seeOther(r.link(accountPath + "/")), nil
 	}
 	to := r.link("/events/")
@@ -77,7 +77,7 @@ func (fs *forms) showStart(_ *Site, r *request) (answer, error) {
 }
 
 // mayAny reports whether a caller may write any item of the resource.
-func (k *kind) mayAny(p calendar.Principal) bool {
+func (k *editor) mayAny(p calendar.Principal) bool {
 	if !signedIn(p) {
 		return false
 	}
@@ -88,10 +88,10 @@ func (k *kind) mayAny(p calendar.Principal) bool {
 }
 
 // mayPublish reports whether a caller may publish without review. For all resources that is the right to publish events.
-func (k *kind) mayPublish(p calendar.Principal) bool { return k.terms || p.Can("publish_"+k.events) }
+func (k *editor) mayPublish(p calendar.Principal) bool { return k.terms || p.Can("publish_"+k.events) }
 
 // hasRight reports whether a caller may "edit" or "delete" an item. The API checks the rights again.
-func (k *kind) hasRight(p calendar.Principal, verb string, author int64, status string) bool {
+func (k *editor) hasRight(p calendar.Principal, verb string, author int64, status string) bool {
 	if k.terms {
 		return k.mayAny(p)
 	}
@@ -107,7 +107,7 @@ func (k *kind) hasRight(p calendar.Principal, verb string, author int64, status 
 }
 
 // get reads an item in the form for editing.
-func (k *kind) get(ctx context.Context, c *calendar.Calendar, id int64) (stored, error) {
+func (k *editor) get(ctx context.Context, c *calendar.Calendar, id int64) (stored, error) {
 	query := url.Values{"context": {"edit"}}
 	if k.terms {
 		query = nil
@@ -120,7 +120,7 @@ func (k *kind) get(ctx context.Context, c *calendar.Calendar, id int64) (stored,
 }
 
 // whole reads an item and its id. For an occurrence it reads the event.
-func (k *kind) whole(ctx context.Context, c *calendar.Calendar, id int64) (stored, int64, error) {
+func (k *editor) whole(ctx context.Context, c *calendar.Calendar, id int64) (stored, int64, error) {
 	if k.name == "events" {
 		e, err := c.Kinds().Events.Get(ctx, id, url.Values{"context": {"edit"}})
 		if err != nil {
@@ -133,7 +133,7 @@ func (k *kind) whole(ctx context.Context, c *calendar.Calendar, id int64) (store
 }
 
 // reading returns what is required to read items in a context.
-func (k *kind) reading(ctx context.Context, fs *forms) reading {
+func (k *editor) reading(ctx context.Context, fs *forms) reading {
 	return reading{
 		defaults: defaults{fs.site.Zone}, beside: func(e stored) ([]period, bool) { return fs.beside(ctx, e) },
 		label: func(id string) string { return fs.labelOf(ctx, k.name, id) },

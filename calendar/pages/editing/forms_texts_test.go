@@ -32,7 +32,7 @@ func TestTextsOfForms(t *testing.T) {
 		}
 	}
 	var keys []string
-	for _, k := range kindsWith([]calendar.Field{{Kind: "events", Name: "seats", Type: calendar.FieldNumber}}) {
+	for _, k := range editorsWith([]calendar.Field{{Kind: "events", Name: "seats", Type: calendar.FieldNumber}}) {
 		keys = append(keys, "kind."+k.name, "new."+k.name, k.name+".new", k.name+".edit")
 		for _, f := range k.fields {
 			if f.own == nil {

@@ -22,8 +22,8 @@ func Link(s *Site, r *http.Request, tag string, e calendar.Event) string {
 	}
 	ctx := calendar.WithClient(calendar.WithLanguage(r.Context(), tag), r)
 	session, err := s.accounts.Session(ctx, token)
-	if err != nil || !s.forms.kinds[0].mayAny(session.Principal) ||
-		!s.forms.kinds[0].hasRight(session.Principal, "edit", e.AuthorID, e.Status) {
+	if err != nil || !s.forms.editors[0].mayAny(session.Principal) ||
+		!s.forms.editors[0].hasRight(session.Principal, "edit", e.AuthorID, e.Status) {
 		return "" // the public page is shown without the link
 	}
 	for _, l := range s.languages {

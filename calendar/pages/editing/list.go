@@ -59,7 +59,7 @@ type button struct{ Act, Name string }
 const perPage = 50
 
 // views returns the views of a resource's list.
-func (k *kind) views() []string {
+func (k *editor) views() []string {
 	switch {
 	case k.terms:
 		return nil
@@ -70,7 +70,7 @@ func (k *kind) views() []string {
 }
 
 // showList shows the list of the resource.
-func (k *kind) showList(s *Site, r *request) (answer, error) {
+func (k *editor) showList(s *Site, r *request) (answer, error) {
 	views := k.views()
 	p := listPage{Kind: k.name, New: r.link("/" + k.name + "/new/")}
 	p.View, p.Query, p.Number = k.listOf(r.URL.Query())
@@ -78,7 +78,7 @@ func (k *kind) showList(s *Site, r *request) (answer, error) {
 	for _, view := range views {
 		p.Views = append(p.Views, tab{r.lang.word("view." + view), at(view, p.Query, 1), view == p.View})
 	}
-	for _, other := range s.forms.kinds {
+	for _, other := range s.forms.editors {
 		if other.mayAny(r.user()) {
 			p.Kinds = append(p.Kinds, tab{r.lang.word("kind." + other.name), r.link("/" + other.name + "/"), other == k})
 		}
@@ -103,7 +103,7 @@ func (k *kind) showList(s *Site, r *request) (answer, error) {
 }
 
 // listOf returns the view, the search text and the number of the page of a list, given the values of a request.
-func (k *kind) listOf(q url.Values) (view, search string, number int) {
+func (k *editor) listOf(q url.Values) (view, search string, number int) {
 	views := k.views()
 	if view = q.Get("view"); !slices.Contains(views, view) {
 		view = viewAll
@@ -119,7 +119,7 @@ func (k *kind) listOf(q url.Values) (view, search string, number int) {
 }
 
 // listAt returns the address of a page of the list, which shows the message about what was done unless that is "".
-func (k *kind) listAt(r *request, view, search string, number int, what string) string {
+func (k *editor) listAt(r *request, view, search string, number int, what string) string {
 	v := url.Values{}
 	if view != viewAll && view != viewComing {
 		v.Set("view", view)
@@ -141,7 +141,7 @@ func (k *kind) listAt(r *request, view, search string, number int, what string) 
 }
 
 // rows reads a page of a list, and the number of pages.
-func (k *kind) rows(s *Site, r *request, view, search string, number int) (list []row, pages int64, err error) {
+func (k *editor) rows(s *Site, r *request, view, search string, number int) (list []row, pages int64, err error) {
 	query := url.Values{"per_page": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(number)}}
 	if search != "" {
 		query.Set("search", search)
@@ -202,7 +202,7 @@ type item struct {
 }
 
 // row returns the row of an item, with the actions that the user may perform.
-func (k *kind) row(r *request, i item, where string) row {
+func (k *editor) row(r *request, i item, where string) row {
 	at := "/" + k.name + "/" + decimal(i.id) + "/"
 	out := row{ID: i.id, Title: plainName(i.title), Where: where, Do: r.link(at + "do/"), gone: i.status == "trash"}
 	if out.Title == "" {
@@ -239,7 +239,7 @@ func (k *kind) row(r *request, i item, where string) row {
 }
 
 // eventRows reads the rows of events. The occurrences of an event on a page are one row.
-func (k *kind) eventRows(s *Site, r *request, view string, query url.Values) (list []row, pages int64, err error) {
+func (k *editor) eventRows(s *Site, r *request, view string, query url.Values) (list []row, pages int64, err error) {
 	today := s.Now().In(s.Zone).Format(time.DateOnly)
 	query.Set("status", statusOf(view))
 	query.Set("start_date", "0001-01-02")
@@ -271,7 +271,7 @@ func (k *kind) eventRows(s *Site, r *request, view string, query url.Values) (li
 	return list, found.TotalPages, nil
 }
 
-func (k *kind) eventRow(s *Site, r *request, e calendar.Event) row {
+func (k *editor) eventRow(s *Site, r *request, e calendar.Event) row {
 	places := []string{}
 	for _, v := range e.Venues {
 		places = append(places, plainName(v.Name))
@@ -312,7 +312,7 @@ const (
 )
 
 // act performs the action of a button, and leads back to the page of the list that the button was on.
-func (k *kind) act(s *Site, r *request) (answer, error) {
+func (k *editor) act(s *Site, r *request) (answer, error) {
 	ctx, id := r.Context(), r.id
 	act := r.form.Get("act")
 	if k.name == "events" && act != actRestore && act != actDelete {
@@ -333,7 +333,7 @@ func (k *kind) act(s *Site, r *request) (answer, error) {
 	return seeOther(k.listAt(r, view, search, number, act)), nil
 }
 
-func (k *kind) do(ctx context.Context, c *calendar.Calendar, id int64, act string) error {
+func (k *editor) do(ctx context.Context, c *calendar.Calendar, id int64, act string) error {
 	state := map[string]string{actCancel: "canceled", actPostpone: "postponed", actPlan: "scheduled"}[act]
 	switch {
 	case state != "" && k.name == "events":

@@ -27,14 +27,14 @@ var apart = []string{"venue", "description", "image", "when", "repeats", "all_da
 
 // facts returns the fields of the preview that have a value and no place of their own.
 func (f *sheet) facts() (list []factView) {
-	for _, field := range f.w.kind.fields {
+	for _, field := range f.w.editor.fields {
 		website := field.name == "website" && f.preview != nil
-		if website || field.name == f.w.kind.title || field.own == nil && slices.Contains(apart, field.name) || !f.shows(field) {
+		if website || field.name == f.w.editor.title || field.own == nil && slices.Contains(apart, field.name) || !f.shows(field) {
 			continue
 		}
 		if slices.ContainsFunc(field.inputs, func(input string) bool { return strings.TrimSpace(f.seen.Get(input)) != "" }) {
 			label := f.label(field)
-			if short := f.r.lang.texts[f.w.kind.name+"."+field.name+".said"]; field.own == nil { // without advice for typing
+			if short := f.r.lang.texts[f.w.editor.name+"."+field.name+".said"]; field.own == nil { // without advice for typing
 				label = cmp.Or(short, label)
 			}
 			list = append(list, factView{label, f.said(field, f.seen)})

@@ -125,7 +125,7 @@ func (f *sheet) troubled(err error) answer {
 }
 
 // resume shows a form that was sent after the session had ended, for the user who has signed in again.
-func (k *kind) resume(s *Site, r *request) (answer, error) {
+func (k *editor) resume(s *Site, r *request) (answer, error) {
 	f, err := k.sent(s, r)
 	if err != nil {
 		return answer{}, err

@@ -44,9 +44,9 @@ type sheet struct {
 }
 
 // sheet returns a form of a resource for a request.
-func (k *kind) sheet(s *Site, r *request, id int64) *sheet {
+func (k *editor) sheet(s *Site, r *request, id int64) *sheet {
 	f := &sheet{site: s, r: r, id: id, w: &writing{
-		kind: k, language: r.lang.Tag, typed: url.Values{}, find: s.forms.finder(r.Context()), fresh: id == 0,
+		editor: k, language: r.lang.Tag, typed: url.Values{}, find: s.forms.finder(r.Context()), fresh: id == 0,
 	}}
 	f.w.versions = func(text string) ([]namedItem, error) {
 		return s.forms.otherVersions(r.Context(), k.name, f.language(), text)
@@ -58,7 +58,7 @@ func (k *kind) sheet(s *Site, r *request, id int64) *sheet {
 const wasInput = "was"
 
 // sent returns the form that a request contains.
-func (k *kind) sent(s *Site, r *request) (*sheet, error) {
+func (k *editor) sent(s *Site, r *request) (*sheet, error) {
 	f := k.sheet(s, r, r.id)
 	f.w.typed, f.act = r.form, r.form.Get("act")
 	if was := r.form.Get(wasInput); was != "" || f.id != 0 {
@@ -96,7 +96,7 @@ func (f *sheet) lookAt() error {
 	if f.series = settings.Own; err != nil {
 		return err
 	}
-	f.versions, err = f.site.Calendar.Kinds().Translated(f.r.Context(), f.w.kind.name)
+	f.versions, err = f.site.Calendar.Kinds().Translated(f.r.Context(), f.w.editor.name)
 	return err
 }
 
@@ -180,7 +180,7 @@ func readFile(r *request, header *multipart.FileHeader) (file calendar.File, err
 }
 
 // save stores a form, or shows it again with its errors.
-func (k *kind) save(s *Site, r *request) (answer, error) {
+func (k *editor) save(s *Site, r *request) (answer, error) {
 	f, err := k.sent(s, r)
 	if err != nil {
 		return answer{}, err
@@ -209,7 +209,7 @@ func (f *sheet) finish(err error) (answer, error) {
 	switch {
 	case err == nil:
 		f.site.forms.kept.drop(f.r.user().UserID, f.w.one("image_new"))
-		return done(f.r.link("/"+f.w.kind.name+"/"), f.outcome()), nil
+		return done(f.r.link("/"+f.w.editor.name+"/"), f.outcome()), nil
 	case errors.Is(err, errShown):
 		return f.page(0)
 	case errors.Is(err, errConflict):
@@ -231,9 +231,9 @@ func (f *sheet) outcome() string {
 	switch {
 	case f.act == actDraft:
 		return "draft"
-	case !f.w.kind.mayPublish(f.r.user()):
+	case !f.w.editor.mayPublish(f.r.user()):
 		return "review"
-	case f.act == actPublish && !f.w.kind.terms:
+	case f.act == actPublish && !f.w.editor.terms:
 		return "published"
 	}
 	return "saved"
@@ -255,7 +255,7 @@ func (f *sheet) store() (id int64, err error) {
 	}
 	f.setStatus()
 	if f.id == 0 && f.act != actPreview {
-		return f.w.kind.create(ctx, c, f.w.out)
+		return f.w.editor.create(ctx, c, f.w.out)
 	}
 	write := func(shown bool) error {
 		return c.Transaction(ctx, func(ctx context.Context) (err error) {
@@ -273,7 +273,7 @@ func (f *sheet) store() (id int64, err error) {
 		if err := write(true); !errors.Is(err, errShown) { // first try without the image, so that no image is stored for a form with errors
 			return 0, err
 		}
-		if err := f.w.kind.update(ctx, c, f.id, picture); err != nil {
+		if err := f.w.editor.update(ctx, c, f.id, picture); err != nil {
 			return 0, err
 		}
 		f.pictured = true
@@ -283,7 +283,7 @@ func (f *sheet) store() (id int64, err error) {
 
 // setStatus sets the status that the button stands for.
 func (f *sheet) setStatus() {
-	if f.w.kind.terms {
+	if f.w.editor.terms {
 		return
 	}
 	switch {
@@ -298,14 +298,14 @@ func (f *sheet) setStatus() {
 func (f *sheet) writeUnchanged(ctx context.Context) (id int64, err error) {
 	c := f.site.Calendar
 	if f.id == 0 {
-		return f.w.kind.create(ctx, c, f.w.out)
+		return f.w.editor.create(ctx, c, f.w.out)
 	}
-	now, err := f.w.kind.get(ctx, c, f.id)
+	now, err := f.w.editor.get(ctx, c, f.id)
 	if err != nil {
 		return 0, err
 	}
 	f.about(now)
-	theirs := f.w.kind.formValues(now, f.w.kind.reading(ctx, f.site.forms))
+	theirs := f.w.editor.formValues(now, f.w.editor.reading(ctx, f.site.forms))
 	if f.pictured { // these are the form's own
 		theirs["image_alt"], theirs[shownImage] = f.w.was["image_alt"], f.w.was[shownImage]
 	}
@@ -316,7 +316,7 @@ func (f *sheet) writeUnchanged(ctx context.Context) (id int64, err error) {
 	if len(f.w.out) == 0 {
 		return f.id, nil
 	}
-	return f.id, f.w.kind.update(ctx, c, f.id, f.w.out)
+	return f.id, f.w.editor.update(ctx, c, f.id, f.w.out)
 }
 
 // about records stored values of an item that the form does not contain.
@@ -327,10 +327,10 @@ func (f *sheet) about(s stored) {
 // readPreview reads the item that was just written, within the transaction that is then rolled back, and keeps what the
 // preview shows.
 func (f *sheet) readPreview(ctx context.Context, id int64) {
-	if now, err := f.w.kind.get(ctx, f.site.Calendar, id); err == nil {
-		f.seen = f.w.kind.formValues(now, f.w.kind.reading(ctx, f.site.forms))
+	if now, err := f.w.editor.get(ctx, f.site.Calendar, id); err == nil {
+		f.seen = f.w.editor.formValues(now, f.w.editor.reading(ctx, f.site.forms))
 	}
-	switch f.w.kind.name {
+	switch f.w.editor.name {
 	case "events":
 		f.preview, _ = f.site.Calendar.Kinds().Events.Get(ctx, id, url.Values{"context": {"edit"}})
 	case "venues":
@@ -349,7 +349,7 @@ func (f *sheet) readPreview(ctx context.Context, id int64) {
 }
 
 // create creates an item of the resource and returns its id.
-func (k *kind) create(ctx context.Context, c *calendar.Calendar, values calendar.Values) (int64, error) {
+func (k *editor) create(ctx context.Context, c *calendar.Calendar, values calendar.Values) (int64, error) {
 	kinds := c.Kinds()
 	switch k.name {
 	case "events":
@@ -372,7 +372,7 @@ func createIn[T any](ctx context.Context, in calendar.Kind[T], values calendar.V
 }
 
 // update changes an item of the resource.
-func (k *kind) update(ctx context.Context, c *calendar.Calendar, id int64, values calendar.Values) (err error) {
+func (k *editor) update(ctx context.Context, c *calendar.Calendar, id int64, values calendar.Values) (err error) {
 	kinds := c.Kinds()
 	switch k.name {
 	case "events":
@@ -388,7 +388,7 @@ func (k *kind) update(ctx context.Context, c *calendar.Calendar, id int64, value
 }
 
 // remove moves an item to the bin. Terms, which have no bin, are deleted, as are items in the bin if force is true.
-func (k *kind) remove(ctx context.Context, c *calendar.Calendar, id int64, force bool) (err error) {
+func (k *editor) remove(ctx context.Context, c *calendar.Calendar, id int64, force bool) (err error) {
 	values := calendar.Values{}
 	if force {
 		values["force"] = true

@@ -31,7 +31,7 @@ func (f *sheet) saidSeries(v *fieldView) *seriesView {
 	if way := f.w.one("repeats"); way == "" || way == never {
 		return nil
 	}
-	try := &writing{kind: f.w.kind, language: f.w.language, typed: maps.Clone(f.w.typed), was: f.w.was,
+	try := &writing{editor: f.w.editor, language: f.w.language, typed: maps.Clone(f.w.typed), was: f.w.was,
 		faults: map[string]faultOf{}}
 	whole := f.w.one("all_day") != ""
 	p, ok := try.period(whole)

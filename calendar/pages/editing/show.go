@@ -3,7 +3,7 @@ package editing
 import "strings"
 
 // showNew shows the form of a new item. The form of a copy contains the values of another item, with a later day.
-func (k *kind) showNew(s *Site, r *request) (answer, error) {
+func (k *editor) showNew(s *Site, r *request) (answer, error) {
 	f := k.sheet(s, r, 0)
 	if of := r.URL.Query().Get("copy"); of != "" {
 		id, err := parseID(of)
@@ -21,7 +21,7 @@ func (k *kind) showNew(s *Site, r *request) (answer, error) {
 }
 
 // showItem shows the form of an item.
-func (k *kind) showItem(s *Site, r *request) (answer, error) {
+func (k *editor) showItem(s *Site, r *request) (answer, error) {
 	found, id, err := k.whole(r.Context(), s.Calendar, r.id)
 	if err != nil {
 		return answer{}, err

@@ -193,7 +193,7 @@ func (f *sheet) language() string {
 
 // versionNames returns the names of items in other languages, as suggestions while one is typed.
 func (f *sheet) versionNames() (list []optionView) {
-	found, err := f.site.forms.otherVersions(f.r.Context(), f.w.kind.name, f.language(), "")
+	found, err := f.site.forms.otherVersions(f.r.Context(), f.w.editor.name, f.language(), "")
 	if err != nil {
 		return nil
 	}

@@ -79,7 +79,7 @@ func (f *sheet) page(status int) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	k, r := f.w.kind, f.r
+	k, r := f.w.editor, f.r
 	if f.id != 0 && f.status == "" { // the buttons depend on it
 		if now, err := k.get(r.Context(), f.site.Calendar, f.id); err == nil {
 			f.about(now)
@@ -131,14 +131,14 @@ func (f *sheet) page(status int) (answer, error) {
 func (f *sheet) meet() {
 	was := f.w.was
 	f.w.was = maps.Clone(f.theirs)
-	if text := f.w.kind.entry("description"); slices.Contains(f.clashes, text) && text.hidden == storedText {
+	if text := f.w.editor.entry("description"); slices.Contains(f.clashes, text) && text.hidden == storedText {
 		mine := joined(was.Get(storedText), f.theirs.Get(storedText), composed(baseOf(was), f.w.typed["text"]))
 		f.w.was.Set(baseText, mine)
 		f.w.typed["text"] = typed(parts(mine))
 	} else if was.Has(baseText) && text != nil && !text.same(f.w.typed, was) {
 		f.w.was[baseText] = was[baseText]
 	}
-	for _, field := range f.w.kind.fields {
+	for _, field := range f.w.editor.fields {
 		if slices.Contains(f.clashes, field) || !field.same(f.w.typed, was) {
 			continue
 		}
@@ -153,9 +153,9 @@ func (f *sheet) view(field *entry) fieldView {
 	lang := f.r.lang
 	v := fieldView{
 		Name: field.name, Widget: field.widget, Label: f.label(field), Values: f.w.typed, Own: field.own,
-		Required: field.name == f.w.kind.title, Alike: f.w.alike[field.name],
+		Required: field.name == f.w.editor.title, Alike: f.w.alike[field.name],
 	}
-	if note := f.w.kind.name + "." + field.name + ".note"; lang.texts[note] != "" {
+	if note := f.w.editor.name + "." + field.name + ".note"; lang.texts[note] != "" {
 		v.Note = lang.word(note)
 	}
 	if wrong, ok := f.w.faults[field.name]; ok {
@@ -201,7 +201,7 @@ func (f *sheet) label(field *entry) string {
 	if own := field.own; own != nil {
 		return cmp.Or(texted(f.r.lang.Tag, own.Labels, own.Label), own.Name)
 	}
-	return f.r.lang.word(f.w.kind.name + "." + field.name)
+	return f.r.lang.word(f.w.editor.name + "." + field.name)
 }
 
 func (f *sheet) viewOwn(v *fieldView, field *entry) {
@@ -247,7 +247,7 @@ func (f *sheet) said(field *entry, v url.Values) string {
 			case input == "repeats":
 				list = append(list, f.r.lang.word("repeats."+value))
 			case input == "endless" || input == "all_day":
-				list = append(list, f.r.lang.word(f.w.kind.name+"."+input))
+				list = append(list, f.r.lang.word(f.w.editor.name+"."+input))
 			default:
 				list = append(list, value)
 			}
@@ -327,7 +327,7 @@ func (f *sheet) terms(chosen []string) (list []optionView) {
 	add = func(parent int64, dashes string) {
 		for _, t := range below[parent] {
 			id := decimal(t.ID)
-			if f.w.kind.terms && t.ID == f.id {
+			if f.w.editor.terms && t.ID == f.id {
 				continue // a category cannot be its own parent
 			}
 			list = append(list, optionView{id, dashes + plainName(t.Name), slices.Contains(chosen, id)})

@@ -15,7 +15,7 @@ type defaults struct{ zone *time.Location }
 
 // writing converts the values of a form to values for the API.
 type writing struct {
-	kind     *kind
+	editor   *editor
 	language string
 	typed    url.Values // entered values; a valid day is converted to the format of its input
 	fresh    bool       // the item is new
@@ -49,7 +49,7 @@ func (w *writing) fault(name, key string, args ...string) {
 // values sets out to the values of the fields that were changed, and reports whether there were no errors.
 func (w *writing) values() bool {
 	w.out, w.faults, w.alike, w.dated = calendar.Values{}, map[string]faultOf{}, map[string][]string{}, false
-	for _, f := range w.kind.fields {
+	for _, f := range w.editor.fields {
 		if w.changed(f) || f.widget == "picture" && w.picture != nil || w.fresh && f.needed(w) {
 			f.write(w)
 		}
@@ -60,7 +60,7 @@ func (w *writing) values() bool {
 // needed reports whether a field of a new item is written although it was not changed: required fields, and copied
 // values.
 func (f *entry) needed(w *writing) bool {
-	return f.name == w.kind.title || f.name == "when" || f.name == "description" && w.was.Get(storedText) != "" ||
+	return f.name == w.editor.title || f.name == "when" || f.name == "description" && w.was.Get(storedText) != "" ||
 		f.name == "image" && w.was.Get(shownImage) != ""
 }
 
@@ -91,7 +91,7 @@ func settled(list []string) (same []string) {
 }
 
 // entry returns the field with a name, or nil if there is none.
-func (k *kind) entry(name string) *entry {
+func (k *editor) entry(name string) *entry {
 	if i := slices.IndexFunc(k.fields, func(f *entry) bool { return f.name == name }); i >= 0 {
 		return k.fields[i]
 	}
@@ -99,7 +99,7 @@ func (k *kind) entry(name string) *entry {
 }
 
 // formValues returns the values of an item for its form.
-func (k *kind) formValues(s stored, in reading) url.Values {
+func (k *editor) formValues(s stored, in reading) url.Values {
 	v := url.Values{}
 	for _, f := range k.fields {
 		f.read(s, in, v)
@@ -111,13 +111,13 @@ func (k *kind) formValues(s stored, in reading) url.Values {
 func (w *writing) refused(err *calendar.Error) (rest []string) {
 	for _, name := range slices.Sorted(maps.Keys(err.Params)) {
 		said := err.Params[name]
-		i := slices.IndexFunc(w.kind.fields, func(f *entry) bool { return f.name == name || slices.Contains(f.params, name) })
+		i := slices.IndexFunc(w.editor.fields, func(f *entry) bool { return f.name == name || slices.Contains(f.params, name) })
 		if i < 0 {
 			rest = append(rest, name+": "+said)
 			continue
 		}
-		if _, wrong := w.faults[w.kind.fields[i].name]; !wrong {
-			w.faults[w.kind.fields[i].name] = faultOf{Said: said}
+		if _, wrong := w.faults[w.editor.fields[i].name]; !wrong {
+			w.faults[w.editor.fields[i].name] = faultOf{Said: said}
 		}
 	}
 	if len(err.Params) == 0 {
@@ -134,9 +134,9 @@ func (w *writing) conflicts(now url.Values) (list []*entry) {
 		if f.group == "" {
 			return !f.same(of, to)
 		}
-		return slices.ContainsFunc(w.kind.fields, func(other *entry) bool { return other.group == f.group && !other.same(of, to) })
+		return slices.ContainsFunc(w.editor.fields, func(other *entry) bool { return other.group == f.group && !other.same(of, to) })
 	}
-	for _, f := range w.kind.fields {
+	for _, f := range w.editor.fields {
 		theirs, same := changed(w.was, now, f), f.same(w.typed, now)
 		if f.hidden != "" {
 			theirs = theirs || w.was.Get(f.hidden) != now.Get(f.hidden)
