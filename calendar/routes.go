@@ -1,11 +1,15 @@
 package calendar
 
 import (
+	"slices"
+
 	"github.com/agendahq/agenda/internal/api"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/term"
 )
 
 // rootRoute returns the route of the REST root, above the namespace.
@@ -18,8 +22,7 @@ func rootRoute(env *item.Service, logins rest.Logins) *rest.Route {
 func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks func() []openapi.Webhook) []*rest.Route {
 	at := rest.At
 	index, doc := rest.IndexOperation(namespace, a.Service.Language), openapi.Operation(a.Service.Language, webhooks)
-	events, venues, organizers := a.Events(kind), a.Places(kind.Venues), a.Places(kind.Organizers)
-	categories, tags := a.Terms(kind.Categories), a.Terms(kind.Tags)
+	events := a.Events(kind)
 	feed := events.List.InFormat(api.Calendar, "listEventsAsCalendar", "page", "per_page")
 	all := []*rest.Route{
 		at("", index.On("GET")),
@@ -33,36 +36,33 @@ func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks fun
 		at("/events/{id}/ics", events.Item.Get.InFormat(api.Calendar, "getEventAsCalendar").On("GET")),
 		at("/events/by-slug/{slug}",
 			events.BySlug.Get.On("GET"), events.BySlug.Delete.On("DELETE"), events.BySlug.Update.On("POST", "PUT", "PATCH")),
-
-		at("/venues", venues.List.On("GET"), venues.Create.On("POST")),
-		at("/venues/sync", venues.Sync.On("GET")),
-		at("/venues/{id}",
-			venues.Item.Get.On("GET"), venues.Item.Delete.On("DELETE"), venues.Item.Update.On("POST", "PUT", "PATCH")),
-		at("/venues/by-slug/{slug}",
-			venues.BySlug.Get.On("GET"), venues.BySlug.Delete.On("DELETE"), venues.BySlug.Update.On("POST", "PUT", "PATCH")),
-
-		at("/organizers", organizers.List.On("GET"), organizers.Create.On("POST")),
-		at("/organizers/sync", organizers.Sync.On("GET")),
-		at("/organizers/{id}",
-			organizers.Item.Get.On("GET"), organizers.Item.Delete.On("DELETE"), organizers.Item.Update.On("POST", "PUT", "PATCH")),
-		at("/organizers/by-slug/{slug}",
-			organizers.BySlug.Get.On("GET"), organizers.BySlug.Delete.On("DELETE"), organizers.BySlug.Update.On("POST", "PUT", "PATCH")),
-
-		at("/categories", categories.List.On("GET"), categories.Create.On("POST")),
-		at("/categories/sync", categories.Sync.On("GET")),
-		at("/categories/{id}",
-			categories.Item.Get.On("GET"), categories.Item.Update.On("POST", "PUT", "PATCH"), categories.Item.Delete.On("DELETE")),
-
-		at("/tags", tags.List.On("GET"), tags.Create.On("POST")),
-		at("/tags/sync", tags.Sync.On("GET")),
-		at("/tags/{id}",
-			tags.Item.Get.On("GET"), tags.Item.Update.On("POST", "PUT", "PATCH"), tags.Item.Delete.On("DELETE")),
 	}
+	all = slices.Concat(all, linkedRoutes(a, kind.Venues), linkedRoutes(a, kind.Organizers),
+		termRoutes(a, kind.Categories), termRoutes(a, kind.Tags))
 	for _, k := range kind.Others() {
-		path, o := "/"+k.Collection, a.Places(k)
-		all = append(all, at(path, o.List.On("GET"), o.Create.On("POST")), at(path+"/sync", o.Sync.On("GET")),
-			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),
-			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On("POST", "PUT", "PATCH")))
+		all = append(all, linkedRoutes(a, k)...)
 	}
 	return append(all, at("/batch", rest.BatchOperation(all, a.Service.Language).On("POST")))
+}
+
+// linkedRoutes returns the routes of a resource of posts that events link: "/venues", "/venues/sync" and so on.
+func linkedRoutes(a *api.Adapter, k *linked.UseCases) []*rest.Route {
+	path, o := "/"+k.Collection, a.Places(k)
+	return []*rest.Route{
+		rest.At(path, o.List.On("GET"), o.Create.On("POST")),
+		rest.At(path+"/sync", o.Sync.On("GET")),
+		rest.At(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),
+		rest.At(path+"/by-slug/{slug}",
+			o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On("POST", "PUT", "PATCH")),
+	}
+}
+
+// termRoutes returns the routes of a taxonomy: "/categories", "/categories/sync" and so on.
+func termRoutes(a *api.Adapter, k *term.UseCases) []*rest.Route {
+	path, o := "/"+k.Collection, a.Terms(k)
+	return []*rest.Route{
+		rest.At(path, o.List.On("GET"), o.Create.On("POST")),
+		rest.At(path+"/sync", o.Sync.On("GET")),
+		rest.At(path+"/{id}", o.Item.Get.On("GET"), o.Item.Update.On("POST", "PUT", "PATCH"), o.Item.Delete.On("DELETE")),
+	}
 }

@@ -55,13 +55,12 @@ func (m More) Check(n schema.Names, languageParam string) (errs []error) {
 	return append(c.fields(slices.Collect(maps.Values(Types(n, m).LinkKeys()))), c.filters()...)
 }
 
-// TermFields reports whether categories or tags have fields of the host, whose meta rows must then be read.
+// TermFields reports whether categories or tags have fields that are stored in meta rows, which must then be read.
 func (m More) TermFields() bool {
-	terms := map[string]bool{}
-	for _, k := range Declared().Resources() {
-		terms[k.Collection] = k.PostType == ""
-	}
-	return slices.ContainsFunc(m.Own, func(f item.Own) bool { return terms[f.Kind] })
+	return slices.ContainsFunc(Declared().Resources(), func(k *item.Resource) bool {
+		own := slices.ContainsFunc(m.Own, func(f item.Own) bool { return f.Kind == k.Collection })
+		return k.Taxonomy != "" && (own || len(k.Fields.Keys().Names()) > 0)
+	})
 }
 
 // LogUnindexed logs which filters of the host read all rows of their meta keys. indexes are those of schema.OwnIndexes.

@@ -21,70 +21,14 @@ type UseCases struct {
 	Service *item.Service
 	Tree    bool        // the taxonomy is hierarchical
 	Nested  item.Fields // fields of a term inside an event
-	Keys    item.Keys   // meta keys of the host's own fields
+	Keys    item.Keys   // meta keys of the fields
 
 	embedded item.Fields // fields in the view "embed"
 	unviewed item.Fields // fields in an unknown view
 	filters  item.Filters[*query]
 }
 
-// NewCategories returns the use cases of categories, a hierarchical taxonomy.
-func NewCategories(s *item.Service, taxonomy string) *UseCases {
-	return newUseCases(s, true, &item.Resource{
-		Storage: content.Storage{Collection: "categories", Taxonomy: taxonomy},
-		Name:    "category", Singular: "Category", Plural: "Categories", Title: string(fieldName),
-		Texts: item.Texts{
-			Tag: "doc_tag_categories",
-			Summaries: item.Summaries{
-				List: "summary_categories_list", Create: "summary_categories_create", Get: "summary_categories_get",
-				Update: "summary_categories_update", Delete: "summary_categories_delete",
-			},
-			Page: "doc_categories", Item: "doc_term", InEvents: "doc_event_term",
-			Unknown: "fault_categories", UnknownID: "fault_categories_id",
-			Params: map[string]string{
-				"page": "param_categories_page", "per_page": "param_categories_per_page", "search": "param_categories_search",
-				"exclude": "param_categories_exclude", "include": "param_categories_include", "order": "param_categories_order",
-				"orderby": "param_categories_orderby", "hide_empty": "param_categories_hide_empty", "parent": "param_categories_parent",
-				"post": "param_categories_post", "event": "param_categories_event", "slug": "param_categories_slug",
-			},
-			Fields: map[string]string{
-				"name": "param_categories_name", "description": "param_categories_description", "slug": "param_categories_set_slug",
-				"parent": "param_categories_set_parent",
-			},
-			EventField: "param_events_field_categories", EventFilter: "param_events_categories",
-		},
-	})
-}
-
-// NewTags returns the use cases of tags, a flat taxonomy.
-func NewTags(s *item.Service, taxonomy string) *UseCases {
-	return newUseCases(s, false, &item.Resource{
-		Storage: content.Storage{Collection: "tags", Taxonomy: taxonomy},
-		Name:    "tag", Singular: "Tag", Plural: "Tags", Title: string(fieldName),
-		Texts: item.Texts{
-			Tag: "doc_tag_tags",
-			Summaries: item.Summaries{
-				List: "summary_tags_list", Create: "summary_tags_create", Get: "summary_tags_get", Update: "summary_tags_update",
-				Delete: "summary_tags_delete",
-			},
-			Page: "doc_tags", Item: "doc_term", InEvents: "doc_event_term",
-			Unknown: "fault_tags", UnknownID: "fault_tags_id",
-			Params: map[string]string{
-				"page": "param_tags_page", "per_page": "param_tags_per_page", "search": "param_tags_search",
-				"exclude": "param_tags_exclude", "include": "param_tags_include", "order": "param_tags_order",
-				"orderby": "param_tags_orderby", "hide_empty": "param_tags_hide_empty",
-				"post": "param_tags_post", "event": "param_tags_event", "slug": "param_tags_slug",
-			},
-			Fields: map[string]string{
-				"name": "param_tags_name", "description": "param_tags_description", "slug": "param_tags_set_slug",
-				"parent": "param_tags_set_parent",
-			},
-			EventField: "param_events_field_tags", EventFilter: "param_events_tags",
-		},
-	})
-}
-
-// newUseCases completes the declaration of a taxonomy.
+// newUseCases completes the declaration of a taxonomy with what all have in common.
 func newUseCases(s *item.Service, tree bool, d *item.Resource) *UseCases {
 	k := &UseCases{Resource: d, Service: s, Tree: tree}
 	k.Errors.Exists = apierror.New(apierror.BadRequest, "term_exists", "error_term_exists").
@@ -95,12 +39,13 @@ func newUseCases(s *item.Service, tree bool, d *item.Resource) *UseCases {
 		k.Errors.Flat = apierror.New(apierror.BadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
 	}
 	k.declareFields()
-	k.filters = k.listFilters()
-	k.Filters, k.Views = k.filters, []string{"view", "embed", "edit"}
+	k.addFilters(k.listFilters()...)
+	k.Views = []string{"view", "embed", "edit"}
 	return k
 }
 
-// Add appends the host's own fields. The view "embed" does not have them.
+// Add appends fields that are stored in meta rows: those of one taxonomy, and the host's own. The view "embed" does not
+// have them.
 func (k *UseCases) Add(fields ...*item.Field) {
 	k.Fields, k.Nested = k.Fields.Add(fields...), k.Nested.Add(fields...)
 	k.Keys = k.Fields.Keys()
@@ -184,7 +129,12 @@ func (k *UseCases) CanEdit(p caller.Principal) bool {
 
 // AddFilters appends the host's own filters, which select by the host's own fields.
 func (k *UseCases) AddFilters(declared []item.OwnFilter, own []item.Own) {
-	k.filters = append(k.filters, item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },
+	k.addFilters(item.OwnFilters(declared, own, func(q *query) *item.Selection { return &q.Selection },
 		func(q *query, f store.MetaFilter) { q.Meta = append(q.Meta, f) })...)
+}
+
+// addFilters appends filters: those of all taxonomies, of this one, and the host's own.
+func (k *UseCases) addFilters(filters ...*item.Filter[*query]) {
+	k.filters = append(k.filters, filters...)
 	k.Filters = k.filters
 }
