@@ -34,7 +34,7 @@ var exercises = []struct {
 }{
 	{"text-field.patch", 3, "TestExerciseField"},
 	{"filter.patch", 2, "TestExerciseFilter"},
-	{"linked-kind.patch", 4, "TestExerciseSponsors"},
+	{"linked-resource.patch", 4, "TestExerciseSponsors"},
 	{"language.patch", 0, "TestExerciseLanguage"},
 }
 
