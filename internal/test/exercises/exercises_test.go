@@ -34,6 +34,7 @@ var exercises = []struct {
 }{
 	{"text-field.patch", 3, "TestExerciseField"},
 	{"filter.patch", 2, "TestExerciseFilter"},
+	{"venue-filter.patch", 2, "TestExerciseVenueFilter"},
 	{"linked-resource.patch", 4, "TestExerciseSponsors"},
 	{"language.patch", 0, "TestExerciseLanguage"},
 }
