@@ -259,7 +259,7 @@ var faults = []fault{
 	{
 		name: "an answer lacks the surrogate keys of its terms",
 		pkg:  "internal/item", fn: "Resource.RecordKeys",
-		find: "k.noteTerms(keys, it)", put: "",
+		find: "noteTerms(keys, k, it)", put: "",
 		in: "calendar", test: "TestTags",
 	},
 
@@ -343,7 +343,7 @@ var faults = []fault{
 	},
 	{
 		name: "a category becomes its own ancestor",
-		pkg:  "internal/term", fn: "UseCases.settle",
+		pkg:  "internal/term", fn: "termWrite.settle",
 		find: "below(tree, is.Parent, was.ID)", put: "is.Parent == was.ID",
 		in: "calendar", test: "TestSuite/D21 faults of terms",
 	},

@@ -50,9 +50,6 @@ type Posts struct {
 	Rules   Rules
 }
 
-// Declaration returns the resource.
-func (p *Posts) Declaration() *Resource { return p.Resource }
-
 // Get reads the post that the path names.
 func (p *Posts) Get(ctx context.Context, c *call.Call) (*Single, error) { return p.Rules.Get(ctx, c) }
 

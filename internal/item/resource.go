@@ -69,6 +69,9 @@ type Errors struct {
 	Flat   *apierror.Error // a parent in a taxonomy without a hierarchy
 }
 
+// Declaration returns the resource itself. By it, use cases that embed a resource implement UseCases.
+func (k *Resource) Declaration() *Resource { return k }
+
 // Journaled returns what the journal compares of the items of the resource. taxonomies are those whose terms events have.
 func (k *Resource) Journaled(taxonomies []string) followstore.Stored {
 	s := followstore.Stored{Kind: k.Collection, Taxonomy: k.Taxonomy, Languages: true}

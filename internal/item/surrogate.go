@@ -24,7 +24,7 @@ func (k *Resource) RecordKeys(ctx context.Context, items ...*Item) {
 	}
 	for _, it := range items {
 		if it.Term != nil {
-			k.noteTerm(keys, it)
+			noteTerm(keys, k, it)
 			continue
 		}
 		keys.Item(k.Collection, it.Post.ID)
@@ -33,8 +33,8 @@ func (k *Resource) RecordKeys(ctx context.Context, items ...*Item) {
 			continue
 		}
 		noteImage(keys, it.Meta)
-		k.noteLinked(keys, it)
-		k.noteTerms(keys, it)
+		noteLinked(keys, k, it)
+		noteTerms(keys, k, it)
 	}
 }
 
@@ -45,7 +45,7 @@ func noteImage(keys *surrogate.Keys, m store.Meta) {
 }
 
 // noteLinked adds the keys of the posts that an event links.
-func (k *Resource) noteLinked(keys *surrogate.Keys, it *Item) {
+func noteLinked(keys *surrogate.Keys, k *Resource, it *Item) {
 	for i, kind := range k.Links {
 		if kind.PostType == "" || i >= len(it.Linked) {
 			continue
@@ -67,7 +67,7 @@ func (k *Resource) noteLinked(keys *surrogate.Keys, it *Item) {
 }
 
 // noteTerms adds the keys of the terms of an event.
-func (k *Resource) noteTerms(keys *surrogate.Keys, it *Item) {
+func noteTerms(keys *surrogate.Keys, k *Resource, it *Item) {
 	for _, t := range it.Terms {
 		for _, kind := range k.Links {
 			if kind.Taxonomy != t.Taxonomy {
@@ -86,7 +86,7 @@ func (k *Resource) noteTerms(keys *surrogate.Keys, it *Item) {
 
 // noteTerm adds the keys of a term and of its ancestors, whose slugs are part of its URL. It also adds the key of all
 // events, because the number of events with the term changes with them.
-func (k *Resource) noteTerm(keys *surrogate.Keys, it *Item) {
+func noteTerm(keys *surrogate.Keys, k *Resource, it *Item) {
 	keys.List(it.env.Content.Types.Events().Collection)
 	keys.Item(k.Collection, it.Term.ID)
 	seen := map[int64]bool{}

@@ -11,9 +11,6 @@ import (
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
-// Declaration returns the resource.
-func (k *UseCases) Declaration() *item.Resource { return k.Resource }
-
 // List reads a page, given its number and size, and the total.
 func (k *UseCases) List(ctx context.Context, c *call.Call, number, size int64) (*item.List, error) {
 	if err := item.RefuseSync(c); err != nil {

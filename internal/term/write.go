@@ -68,7 +68,7 @@ func (w termWrite) create(ctx context.Context, _ *item.Change) (item.Result, err
 		id := existing.ID
 		return item.Result{}, k.Errors.Exists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
 	}
-	return result(k.written(ctx, w.call, t.ID))
+	return result(w.written(ctx, t.ID))
 }
 
 // insert inserts a term with a unique slug, and its meta rows. If it would be a duplicate, insert returns the existing
@@ -159,7 +159,7 @@ func (k *UseCases) Update(ctx context.Context, c *call.Call) (*item.Change, erro
 
 func (w termWrite) update(ctx context.Context, _ *item.Change) (item.Result, error) {
 	k := w.kind
-	was, stored, err := k.lock(ctx, w.call)
+	was, stored, err := w.lock(ctx)
 	if err != nil {
 		return item.Result{}, err
 	}
@@ -172,9 +172,9 @@ func (w termWrite) update(ctx context.Context, _ *item.Change) (item.Result, err
 		return item.Result{}, err
 	}
 	if is == *was && !meta.Changed() {
-		return result(k.reread(ctx, w.call, was.ID))
+		return result(w.reread(ctx, was.ID))
 	}
-	if err := k.settle(ctx, was, &is); err != nil {
+	if err := w.settle(ctx, was, &is); err != nil {
 		return item.Result{}, err
 	}
 	if err := k.Service.AskTerm(ctx, k.Resource, content.OpUpdate, was, &is, meta); err != nil {
@@ -189,12 +189,13 @@ func (w termWrite) update(ctx context.Context, _ *item.Change) (item.Result, err
 	if err := k.Service.Content.Changes.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
 		return item.Result{}, err
 	}
-	return result(k.written(ctx, w.call, was.ID))
+	return result(w.written(ctx, was.ID))
 }
 
 // lock locks the term that the path names and returns it with its meta rows, if If-Match allows the write.
-func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm, store.Meta, error) {
-	t, err := k.Service.Content.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(c.Values).term.ID)
+func (w termWrite) lock(ctx context.Context) (*store.TaxonomyTerm, store.Meta, error) {
+	k := w.kind
+	t, err := k.Service.Content.Store.Terms.Lock(ctx, k.Taxonomy, pathID.Value(w.call.Values).term.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -212,7 +213,7 @@ func (k *UseCases) lock(ctx context.Context, c *call.Call) (*store.TaxonomyTerm,
 			readable[key] = all[key]
 		}
 	}
-	return t, all, item.CheckMatch(c, revision(t, readable))
+	return t, all, item.CheckMatch(w.call, revision(t, readable))
 }
 
 // noMeta returns an empty edit of meta rows, for a new term of which only the name is given.
@@ -229,7 +230,8 @@ func (k *UseCases) writeMeta(ctx context.Context, id int64, e *item.MetaEdit) er
 }
 
 // settle rejects a slug that another term has, and a parent that would form a cycle or does not exist.
-func (k *UseCases) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
+func (w termWrite) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
+	k := w.kind
 	if is.Slug != was.Slug {
 		taken, err := slugs{k.Service.Content.Store, k.Taxonomy}.taken(ctx, is.Slug, was.ID)
 		if err != nil {
@@ -261,7 +263,7 @@ func (k *UseCases) Delete(_ context.Context, c *call.Call) (*item.Change, error)
 
 func (w termWrite) remove(ctx context.Context, _ *item.Change) (item.Result, error) {
 	k := w.kind
-	t, stored, err := k.lock(ctx, w.call)
+	t, stored, err := w.lock(ctx)
 	if err != nil {
 		return item.Result{}, err
 	}
@@ -289,23 +291,23 @@ func (w termWrite) remove(ctx context.Context, _ *item.Change) (item.Result, err
 }
 
 // written completes the write of a term: it updates the option that is derived from terms and reads the term.
-func (k *UseCases) written(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
-	if err := k.writeChildren(ctx); err != nil {
+func (w termWrite) written(ctx context.Context, id int64) (*item.Item, error) {
+	if err := w.kind.writeChildren(ctx); err != nil {
 		return nil, err
 	}
-	return k.reread(ctx, c, id)
+	return w.reread(ctx, id)
 }
 
 // reread reads a term in the form in which Get returns it.
-func (k *UseCases) reread(ctx context.Context, c *call.Call, id int64) (*item.Item, error) {
-	at, err := k.locate(ctx, id)
+func (w termWrite) reread(ctx context.Context, id int64) (*item.Item, error) {
+	at, err := w.kind.locate(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	if at.term == nil {
-		return nil, param.Refuse(string(pathID), param.Invalid(k.Texts.UnknownID))
+		return nil, param.Refuse(string(pathID), param.Invalid(w.kind.Texts.UnknownID))
 	}
-	return k.item(ctx, c, at)
+	return w.kind.item(ctx, w.call, at)
 }
 
 // writeChildren stores the option with the children of each term, a cache that WordPress reads.
