@@ -24,37 +24,31 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 	for _, kind := range k.Linked {
 		linked = append(linked, kind.WriteErrors()...)
 	}
-	texts := k.Texts.Summaries
-	op := func(id, summary string, handle rest.Handler, params []*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag, Params: append(params,
-			k.Service.LanguageParams()...),
-			Handle: handle}
-	}
+	texts, op := k.Texts.Summaries, a.operations(k.Resource)
 
-	list := op("listEvents", texts.List, e.list, append(k.Service.ListParams(k.Resource), datesParam()))
+	list := op("listEvents", texts.List, e.list, append(k.Service.ListParams(k.Resource), datesParam())...)
 	list.Offer(Calendar, e.feed)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
 	e.synced = a.sync(list, k.Posts)
 
-	create := op("createEvent", texts.Create, e.create, k.WriteParams(true, false))
+	create := op("createEvent", texts.Create, e.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = permitsCreate(k.PostType), true
 	create.Answer, create.Errors = shape, slices.Concat(linked, []*apierror.Error{errRule, errOneDate}, writeErrors)
 
 	byID := func() []*param.Param { return []*param.Param{item.ID(event.PathID, 123, nil), item.Password(true)} }
 	given := func() []*param.Param { return append(k.WriteParams(false, false), event.TotalParam()) }
 	byKey := rest.ItemOperations{
-		Get:    op("getEvent", texts.Get, e.get, append(byID(), k.Context(), datesParam())),
-		Delete: op("deleteEvent", texts.Delete, e.remove, append(byID(), item.ForceParam())),
-		Update: op("updateEvent", texts.Update, e.update, append(byID(), given()...)),
+		Get:    op("getEvent", texts.Get, e.get, append(byID(), k.Context(), datesParam())...),
+		Delete: op("deleteEvent", texts.Delete, e.remove, append(byID(), item.ForceParam())...),
+		Update: op("updateEvent", texts.Update, e.update, append(byID(), given()...)...),
 	}
 	slug := item.Slug(event.PathSlug, param.Checked(item.CheckSlug))
 	known := item.Slug(event.KnownSlug, item.KnownSlug(k.PostType, k.Service.Content.Slugs.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
-		Get: op("getEventBySlug", texts.GetBySlug, e.get,
-			[]*param.Param{slug, item.Password(false), k.Context(), datesParam()}),
-		Delete: op("deleteEventBySlug", texts.DeleteBySlug, e.remove, []*param.Param{known, item.ForceParam()}),
-		Update: op("updateEventBySlug", texts.UpdateBySlug, e.update, slugFirst(given())),
+		Get:    op("getEventBySlug", texts.GetBySlug, e.get, slug, item.Password(false), k.Context(), datesParam()),
+		Delete: op("deleteEventBySlug", texts.DeleteBySlug, e.remove, known, item.ForceParam()),
+		Update: op("updateEventBySlug", texts.UpdateBySlug, e.update, slugFirst(given())...),
 	}
 	unknown := []*apierror.Error{k.Errors.NotFound, k.Errors.OtherKind}
 	for _, o := range []struct {

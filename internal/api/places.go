@@ -48,11 +48,7 @@ func (p *places) onExisting(may authorize) authorize {
 func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 	p := &places{resource{adapter: a, cases: k.Posts}, k}
 	shape, name := k.Shape(), k.Singular
-	texts := k.Texts.Summaries
-	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
-			Params: append(params, k.Service.LanguageParams()...), Handle: handle}
-	}
+	texts, op := k.Texts.Summaries, a.operations(k.Resource)
 
 	list := op("list"+k.Plural, texts.List, p.list, k.Service.ListParams(k.Resource)...)
 	list.List, list.Errors = true, []*apierror.Error{k.Errors.Page}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 )
@@ -30,6 +31,17 @@ func (a *Adapter) Operations(collection string) rest.Operations { return a.serve
 func (a *Adapter) serve(collection string, o rest.Operations) rest.Operations {
 	a.served[collection] = o
 	return o
+}
+
+// operations returns the function that declares operations of a resource. Their parameters end with those that choose
+// languages.
+func (a *Adapter) operations(k *item.Resource) func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
+	return func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
+		return &rest.Operation{
+			ID: id, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
+			Params: append(params, a.Service.LanguageParams()...), Handle: handle,
+		}
+	}
 }
 
 // resource serves a resource.

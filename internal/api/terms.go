@@ -17,30 +17,24 @@ func (a *Adapter) Terms(k *term.UseCases) rest.Operations {
 	if k.Errors.Flat != nil {
 		flat = append(flat, k.Errors.Flat)
 	}
-	texts := k.Texts.Summaries
-	op := func(verb, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
-		return &rest.Operation{
-			ID: verb + k.Singular, Summary: summary, Tag: k.Collection, About: k.Texts.Tag,
-			Params: append(params, k.Service.LanguageParams()...), Handle: handle,
-		}
-	}
+	texts, op := k.Texts.Summaries, a.operations(k.Resource)
 
-	list := op("list", texts.List, t.list, k.Service.ListParams(k.Resource)...)
-	list.ID, list.List = "list"+k.Plural, true
+	list := op("list"+k.Plural, texts.List, t.list, k.Service.ListParams(k.Resource)...)
+	list.List = true
 	list.Answer = rest.PageShape(k.Plural, k.Collection, shape).Doc(k.Texts.Page)
 	t.synced = a.sync(list, k)
 
-	create := op("create", texts.Create, t.create, k.WriteParams(true, false)...)
+	create := op("create"+k.Singular, texts.Create, t.create, k.WriteParams(true, false)...)
 	create.Permits, create.Creates = k.CanEdit, true
 	create.Answer, create.Errors = shape, slices.Concat(flat, []*apierror.Error{k.Errors.Exists}, writeErrors)
 
-	get := op("get", texts.Get, t.get, k.ID(), k.Context())
+	get := op("get"+k.Singular, texts.Get, t.get, k.ID(), k.Context())
 	get.Answer = shape
 
-	remove := op("delete", texts.Delete, t.remove, k.ID())
+	remove := op("delete"+k.Singular, texts.Delete, t.remove, k.ID())
 	remove.Permits, remove.Answer, remove.Errors = k.CanEdit, shape, matchErrors
 
-	update := op("update", texts.Update, t.update, append([]*param.Param{k.ID()}, k.WriteParams(false, false)...)...)
+	update := op("update"+k.Singular, texts.Update, t.update, append([]*param.Param{k.ID()}, k.WriteParams(false, false)...)...)
 	update.Permits, update.Answer, update.Errors = k.CanEdit, shape, slices.Concat(flat, []*apierror.Error{k.Errors.Slug},
 		matchErrors)
 	return a.serve(k.Collection, rest.Operations{
