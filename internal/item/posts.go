@@ -128,6 +128,7 @@ func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error 
 
 // postWrite is a write of a post whose input was read.
 type postWrite struct {
+	Change
 	posts *Posts
 	call  *call.Call
 	in    *Input // nil for deletions
@@ -139,7 +140,8 @@ func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Change{Images: w.in.Images, apply: w.create}, nil
+	w.Apply = w.create
+	return &w.Change, nil
 }
 
 // Update changes the given fields of a post.
@@ -148,27 +150,32 @@ func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Change{Images: w.in.Images, apply: w.update}, nil
+	w.Apply = w.update
+	return &w.Change, nil
 }
 
 // readInput reads the input of a write.
 func (p *Posts) readInput(ctx context.Context, c *call.Call) (*postWrite, error) {
 	in, err := p.Rules.Input(ctx, c)
-	return &postWrite{p, c, in}, err
+	if err != nil {
+		return nil, err
+	}
+	return &postWrite{Change: Change{Images: in.Images}, posts: p, call: c, in: in}, nil
 }
 
 // Delete moves a post to the trash, or deletes it. The response to a deletion shows the post as it was before.
 func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
 	w := &postWrite{posts: p, call: c}
-	return NewChange(w.remove), nil
+	w.Apply = w.remove
+	return &w.Change, nil
 }
 
-func (w *postWrite) create(ctx context.Context, c *Change) (Result, error) {
-	e, err := w.posts.Insert(ctx, w.in, c.Origin)
+func (w *postWrite) create(ctx context.Context) (Result, error) {
+	e, err := w.posts.Insert(ctx, w.in, w.Origin)
 	if err != nil {
 		return Result{}, err
 	}
-	return w.show(ctx, c, e.Row.ID, Result{ID: e.Row.ID, Changed: true})
+	return w.show(ctx, e.Row.ID, Result{ID: e.Row.ID, Changed: true})
 }
 
 // Insert adds a new post, with its origin unless that is nil.
@@ -182,13 +189,13 @@ func (p *Posts) Insert(ctx context.Context, in *Input, origin *content.Origin) (
 	return e, err
 }
 
-func (w *postWrite) update(ctx context.Context, c *Change) (Result, error) {
+func (w *postWrite) update(ctx context.Context) (Result, error) {
 	p := w.posts
 	e, err := p.Rules.Lock(ctx, w.call, site.CanEdit)
 	if err != nil {
 		return Result{}, err
 	}
-	e.Origin = c.Origin
+	e.Origin = w.Origin
 	if err := p.Rules.Match(ctx, w.call, e); err != nil {
 		return Result{}, err
 	}
@@ -203,10 +210,10 @@ func (w *postWrite) update(ctx context.Context, c *Change) (Result, error) {
 		return Result{}, err
 	}
 	SetTarget(w.call, e)
-	return w.show(ctx, c, e.ShownID(), Result{ID: e.Row.ID, Changed: changed})
+	return w.show(ctx, e.ShownID(), Result{ID: e.Row.ID, Changed: changed})
 }
 
-func (w *postWrite) remove(ctx context.Context, c *Change) (Result, error) {
+func (w *postWrite) remove(ctx context.Context) (Result, error) {
 	p := w.posts
 	e, err := p.Rules.Lock(ctx, w.call, site.CanDelete)
 	if err != nil {
@@ -231,11 +238,11 @@ func (w *postWrite) remove(ctx context.Context, c *Change) (Result, error) {
 	}
 	done := Result{ID: e.Row.ID, Changed: true}
 	if forced {
-		if done, err = w.show(ctx, c, done.ID, done); err == nil {
+		if done, err = w.show(ctx, done.ID, done); err == nil {
 			err = p.Service.Content.Delete(ctx, e)
 		}
 	} else if err = p.Service.Content.Trash(ctx, e); err == nil {
-		done, err = w.show(ctx, c, done.ID, done)
+		done, err = w.show(ctx, done.ID, done)
 	}
 	if err != nil {
 		return Result{}, err
@@ -244,9 +251,9 @@ func (w *postWrite) remove(ctx context.Context, c *Change) (Result, error) {
 	return done, nil
 }
 
-// show adds the item for the response to a result, if the change requests it.
-func (w *postWrite) show(ctx context.Context, c *Change, id int64, done Result) (Result, error) {
-	if !c.Shown {
+// show adds the item for the response to a result, if that is requested.
+func (w *postWrite) show(ctx context.Context, id int64, done Result) (Result, error) {
+	if !w.Shown {
 		return done, nil
 	}
 	var err error

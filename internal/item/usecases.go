@@ -62,13 +62,8 @@ type Change struct {
 	Origin *content.Origin
 	// Shown requests that the item be read for the response, within the transaction. Terms are read anyway.
 	Shown bool
-
-	apply func(context.Context, *Change) (Result, error)
-}
-
-// NewChange returns the change that apply executes within the transaction of a write.
-func NewChange(apply func(context.Context, *Change) (Result, error)) *Change {
-	return &Change{apply: apply}
+	// Apply executes the change within the transaction of a write.
+	Apply func(context.Context) (Result, error)
 }
 
 // Result is the outcome of a write.
@@ -82,6 +77,3 @@ type Result struct {
 func (c *Change) Work() content.Work[Result] {
 	return content.Work[Result]{Images: c.Images, Apply: c.Apply}
 }
-
-// Apply executes the change within the transaction of a write.
-func (c *Change) Apply(ctx context.Context) (Result, error) { return c.apply(ctx, c) }

@@ -49,10 +49,10 @@ func (k *UseCases) Create(ctx context.Context, c *call.Call) (*item.Change, erro
 	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
 	}
-	return item.NewChange(termWrite{k, c}.create), nil
+	return &item.Change{Apply: termWrite{k, c}.create}, nil
 }
 
-func (w termWrite) create(ctx context.Context, _ *item.Change) (item.Result, error) {
+func (w termWrite) create(ctx context.Context) (item.Result, error) {
 	k, t, meta := w.kind, &store.TaxonomyTerm{Taxonomy: w.kind.Taxonomy}, item.NewMetaEdit(nil)
 	if err := k.Fields.ApplyTerm(ctx, w.call.Values, t); err != nil {
 		return item.Result{}, err
@@ -154,10 +154,10 @@ func (k *UseCases) Update(ctx context.Context, c *call.Call) (*item.Change, erro
 	if err := k.checkFields(ctx, c.Values); err != nil {
 		return nil, err
 	}
-	return item.NewChange(termWrite{k, c}.update), nil
+	return &item.Change{Apply: termWrite{k, c}.update}, nil
 }
 
-func (w termWrite) update(ctx context.Context, _ *item.Change) (item.Result, error) {
+func (w termWrite) update(ctx context.Context) (item.Result, error) {
 	k := w.kind
 	was, stored, err := w.lock(ctx)
 	if err != nil {
@@ -258,10 +258,10 @@ func (w termWrite) settle(ctx context.Context, was, is *store.TaxonomyTerm) erro
 
 // Delete returns the change that deletes a term. Its result shows the term as it was before.
 func (k *UseCases) Delete(_ context.Context, c *call.Call) (*item.Change, error) {
-	return item.NewChange(termWrite{k, c}.remove), nil
+	return &item.Change{Apply: termWrite{k, c}.remove}, nil
 }
 
-func (w termWrite) remove(ctx context.Context, _ *item.Change) (item.Result, error) {
+func (w termWrite) remove(ctx context.Context) (item.Result, error) {
 	k := w.kind
 	t, stored, err := w.lock(ctx)
 	if err != nil {
