@@ -35,8 +35,7 @@ func (a asStored) Authenticate(r *http.Request) (calendar.Principal, error) {
 
 func storedUsers(t *testing.T, db *bun.DB, table string) asStored {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), "SELECT ID, user_login FROM "+table)
-	must.Succeed(t, err)
+	rows := must.Get(db.QueryContext(t.Context(), "SELECT ID, user_login FROM "+table))(t)
 	defer rows.Close()
 	users := asStored{}
 	for name, user := range apitest.Users {

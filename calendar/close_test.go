@@ -54,13 +54,9 @@ func TestCloseEndsWrites(t *testing.T) {
 	if got := <-under; got.Code != http.StatusCreated {
 		t.Errorf("the write under way: %d %s", got.Code, got.Body)
 	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, <-ended)
 	for range 2 {
-		if err := c.Close(t.Context()); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, c.Close(t.Context()))
 		wantRefusedByClose(t, h)
 	}
 	if _, err := c.PublishDue(t.Context()); !errors.Is(err, calendar.ErrClosed) {
@@ -128,9 +124,7 @@ func TestPublishingLoopRecovers(t *testing.T) {
 	c := made(t, calendar.Options{DB: db, Logger: log.logger(), Now: clock, PublishEvery: time.Millisecond})
 	<-panicked
 	<-next
-	if err := c.Close(t.Context()); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, c.Close(t.Context()))
 	logged := strings.Join(log.takeRecords(), "\n")
 	if strings.Count(logged, "panic while publishing scheduled posts") != 1 || !strings.Contains(logged, "on purpose") {
 		t.Errorf("logged %s", logged)

@@ -197,8 +197,7 @@ func TestRequestTimeoutOfBodies(t *testing.T) {
 		if string(body) != `{"id":25}` || err != nil {
 			t.Errorf("%s: %s, %v", name, body, err)
 		}
-		conn, err := net.Dial("tcp", server.Listener.Addr().String())
-		must.Succeed(t, err)
+		conn := must.Get(net.Dial("tcp", server.Listener.Addr().String()))(t)
 		t.Cleanup(func() { _ = conn.Close() })
 		_ = conn.SetDeadline(time.Now().Add(time.Minute))
 		_, _ = fmt.Fprintf(conn, "GET /fr/wp-json/%s/events/25 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+

@@ -257,8 +257,7 @@ func TestReplicas(t *testing.T) {
 	r.until("another address reads from the replica", func() bool { return r.answered(readers, r.path()) == "replica" })
 	r.until("the author reads from it again", func() bool { return r.answered(authors, r.path()) == "replica" })
 	id, _ := strconv.ParseInt(r.event, 10, 64)
-	own, err := r.cal.Event(t.Context(), id)
-	must.Succeed(t, err)
+	own := must.Get(r.cal.Event(t.Context(), id))(t)
 	if _, text := r.sendRequest(readers, "GET", "/events/"+r.event, ""); text != string(own.JSON) {
 		t.Errorf("the replica answers %s, the primary %s", text, own.JSON)
 	}
@@ -331,7 +330,5 @@ func TestReplicas(t *testing.T) {
 		status, _ := r.sendRequest(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON)
 		return status == http.StatusCreated
 	})
-	if err := r.cal.Close(context.Background()); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, r.cal.Close(context.Background()))
 }

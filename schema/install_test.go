@@ -246,9 +246,7 @@ func TestInstallInSeveralProcessesAtOnce(t *testing.T) {
 		go func() { done <- schema.Install(t.Context(), db, "wp_") }()
 	}
 	for range 4 {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, <-done)
 	}
 	if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 35 {
 		t.Errorf("%d options", n)

@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // allow grants the pages of the tab a permission for which browsers ask their users.
@@ -56,11 +58,9 @@ func TestNearMe(t *testing.T) {
 	b := openTab(t, screen{1200, 900, "light"})
 	b.allow("geolocation")
 	lat, lng, exact := 50.8466, 4.3528, 10.0
-	if _, err := chromedp.Call(b.ctx, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{
+	must.Get(chromedp.Call(b.ctx, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{
 		Latitude: &lat, Longitude: &lng, Accuracy: &exact,
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	b.visit("/?view=list")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('.filters').open = true`))
 	b.follow("button[data-near]", false)
@@ -136,9 +136,7 @@ func TestPrinted(t *testing.T) {
 			})
 			succeed(t, err)
 			if dir := os.Getenv("AGENDA_SEEN"); dir != "" {
-				if err := os.WriteFile(filepath.Join(dir, "print-"+kind+".pdf"), printed.Data, 0o600); err != nil {
-					t.Error(err)
-				}
+				must.Succeed(t, os.WriteFile(filepath.Join(dir, "print-"+kind+".pdf"), printed.Data, 0o600))
 			}
 			if n := len(pdfPage.FindAll(printed.Data, -1)); n == 0 || sides && n != 1 {
 				t.Errorf("%d pages", n)

@@ -24,8 +24,7 @@ import (
 // Files as spreadsheets and other programs write them are read as the golden files show.
 func TestTables(t *testing.T) {
 	eachFile(t, "testdata/tables/*.csv", func(t *testing.T, file string) {
-		text, err := os.Open(file)
-		must.Succeed(t, err)
+		text := must.Get(os.Open(file))(t)
 		defer text.Close()
 		o := TableOptions{}
 		if mapping, err := os.Open(strings.TrimSuffix(file, ".csv") + ".toml"); err == nil {

@@ -252,12 +252,8 @@ func TestCalendarsAreStreamed(t *testing.T) {
 func TestCalendarsEnd(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	s := ICalendar(&generated{events: 2}, "a.ics", CalendarOptions{})
-	if _, err := s.Next(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if err := s.(io.Closer).Close(); err != nil {
-		t.Error(err)
-	}
+	must.Get(s.Next(t.Context()))(t)
+	must.Succeed(t, s.(io.Closer).Close())
 	if _, err := s.Next(t.Context()); err != io.EOF {
 		t.Error(err)
 	}

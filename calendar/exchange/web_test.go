@@ -113,8 +113,7 @@ func TestRedirectsToPrivateAddresses(t *testing.T) {
 	}
 	_ = src.Close()
 	// With a proxy, this program does not connect to the host.
-	w, err := newWeb(&url.URL{Scheme: "https", Host: "town.test"}, OpenOptions{})
-	must.Succeed(t, err)
+	w := must.Get(newWeb(&url.URL{Scheme: "https", Host: "town.test"}, OpenOptions{}))(t)
 	w.proxy = func(*http.Request) (*url.URL, error) { return url.Parse("http://10.0.0.1:3128") }
 	r := httptest.NewRequest(http.MethodGet, "https://127.0.0.1/", nil)
 	if err := w.mayFetch(t.Context(), r); !errors.Is(err, errPrivate) {

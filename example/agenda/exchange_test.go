@@ -156,8 +156,7 @@ func TestExportForExcel(t *testing.T) {
 	moved(t, 0, append([]string{"import", plain}, site...)...)
 	moved(t, 0, append([]string{"export", plain}, site...)...)
 	moved(t, 0, append([]string{"export", "--excel", marked}, site...)...)
-	want, err := os.ReadFile(plain)
-	must.Succeed(t, err)
+	want := must.Get(os.ReadFile(plain))(t)
 	if got, err := os.ReadFile(marked); err != nil || string(got) != "\xEF\xBB\xBF"+string(want) ||
 		!strings.Contains(string(want), "Café – Zoo") {
 		t.Errorf("%v %q, want the mark and %q", err, got, want)

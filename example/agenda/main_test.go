@@ -136,8 +136,7 @@ func freeAddress(t *testing.T) string {
 
 func get(t *testing.T, address string) (*http.Response, string) {
 	t.Helper()
-	resp, err := http.Get(address)
-	must.Succeed(t, err)
+	resp := must.Get(http.Get(address))(t)
 	defer resp.Body.Close()
 	body := must.Get(io.ReadAll(resp.Body))(t)
 	return resp, string(body)
@@ -295,7 +294,5 @@ func TestShutdownFinishesRequestsInFlight(t *testing.T) {
 	if got := <-answer; got != "finished" {
 		t.Errorf("answer: %s", got)
 	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, <-done)
 }

@@ -155,9 +155,7 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 		t.Fatalf("%d connections in the pool", open)
 	}
 	for _, ending := range []string{"-wal", "-shm"} {
-		if _, err := os.Stat(filepath.Join(dir, cli.FileName+ending)); err != nil {
-			t.Error(err)
-		}
+		must.Get(os.Stat(filepath.Join(dir, cli.FileName+ending)))(t)
 	}
 }
 

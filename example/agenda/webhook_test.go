@@ -362,8 +362,7 @@ func (h *hooked) hidden() {
 // rotated checks that messages are signed with two secrets after a rotation.
 func (h *hooked) rotated(c *calendar.Calendar) {
 	h.Helper()
-	secret, err := c.RotateWebhook(h.Context(), h.hook.ID)
-	must.Succeed(h, err)
+	secret := must.Get(c.RotateWebhook(h.Context(), h.hook.ID))(h)
 	key, _ := webhook.Secret(secret)
 	h.mu.Lock()
 	h.keys = append(h.keys, key)
@@ -374,9 +373,7 @@ func (h *hooked) rotated(c *calendar.Calendar) {
 	h.mu.Lock()
 	h.keys = [][]byte{key}
 	h.mu.Unlock()
-	if err := c.TestWebhook(h.Context(), h.hook.ID); err != nil {
-		h.Error(err)
-	}
+	must.Succeed(h, c.TestWebhook(h.Context(), h.hook.ID))
 }
 
 // disabled checks that an address that is gone gets no further messages, and that a replay sends it all of them.
@@ -396,9 +393,7 @@ func (h *hooked) disabled(c *calendar.Calendar) {
 		h.Errorf("%+v, first %+v", again, first)
 	}
 	h.await("both were taken", func() bool { return h.one().Waiting == 0 })
-	if _, err := c.ReplayWebhook(h.Context(), h.hook.ID, first.Data.Position-1); err != nil {
-		h.Error(err)
-	}
+	must.Get(c.ReplayWebhook(h.Context(), h.hook.ID, first.Data.Position-1))(h)
 	if m := h.next("event.updated events-9004")[0]; m.Data.Position <= first.Data.Position {
 		h.Errorf("told again of %+v", m)
 	}

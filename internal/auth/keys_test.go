@@ -48,8 +48,7 @@ type observed struct {
 
 func loadObserved(t testing.TB) (o observed, keys *Keys) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/auth-cookie.json")
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile("testdata/auth-cookie.json"))(t)
 	if err := json.Unmarshal(raw, &o); err != nil || len(o.Cases) != 4 {
 		t.Fatalf("%d cases, %v", len(o.Cases), err)
 	}

@@ -65,9 +65,7 @@ func TestLiteralAddress(t *testing.T) {
 
 func TestPorts(t *testing.T) {
 	f := &Fetcher{Ports: []uint16{8443}}
-	if _, err := f.parse("https://example.org:8443/a"); err != nil {
-		t.Error(err)
-	}
+	must.Get(f.parse("https://example.org:8443/a"))(t)
 	if _, err := f.parse("https://example.org/a"); reason(err) != reasonPort {
 		t.Errorf("the list replaces the usual ports: %v", err)
 	}

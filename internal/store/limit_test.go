@@ -116,9 +116,7 @@ func TestEveryReadIsLimited(t *testing.T) {
 		_, err := IDs(ctx, byID(users.SelectIn(tx)))
 		return err
 	})
-	if err := errors.Join(err, inPage, ofUser, inWrite, ofUserInWrite); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(err, inPage, ofUser, inWrite, ofUserInWrite))
 	limited, limit := 0, map[timelimit.Syntax]string{
 		timelimit.SetStatement: "SET STATEMENT max_statement_time=60 FOR SELECT ",
 		timelimit.Hint:         "SELECT /*+ MAX_EXECUTION_TIME(60000) */ ",

@@ -164,9 +164,7 @@ func TestPreparedQueriesOrText(t *testing.T) {
 	}
 	sent(1)
 	counter.FailAt(1, &mysql.MySQLError{Number: 1461, Message: "Can't create more than max_prepared_stmt_count statements"})
-	if err := post(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, post())
 	sent(2)
 	counter.FailAt(1, &mysql.MySQLError{Number: 1461, Message: "Can't create more than max_prepared_stmt_count statements"})
 	if err := post(); err == nil {
@@ -203,8 +201,7 @@ func TestPreparedQueriesEnd(t *testing.T) {
 	if n := sentPrepared(t, db) - before; n != 1 && !testdb.IsMySQL(t, db) {
 		t.Errorf("%d statements were prepared", n)
 	}
-	post, err := Number(t.Context(), s.DB.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)"))
-	must.Succeed(t, err)
+	post := must.Get(Number(t.Context(), s.DB.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)")))(t)
 	if err := slow(int(post)); err == nil {
 		t.Error("a statement of ten minutes came to its end")
 	}

@@ -27,9 +27,8 @@ func (b *browser) signedIn() bool { return b.get("/edit/account/").Code == http.
 // sessions returns the stored sessions of a user and their number.
 func (f *fixture) sessions(login string) (stored string, n int) {
 	f.t.Helper()
-	err := f.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE meta_key = 'session_tokens' AND user_id = "+
-		"(SELECT ID FROM wp_users WHERE user_login = ?)", login).Scan(f.t.Context(), &stored)
-	must.Succeed(f.t, err)
+	must.Succeed(f.t, f.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE meta_key = 'session_tokens' AND user_id = "+
+		"(SELECT ID FROM wp_users WHERE user_login = ?)", login).Scan(f.t.Context(), &stored))
 	v := must.Get(phpval.Unserialize(stored))(f.t)
 	return stored, v.(*phpval.Array).Len()
 }

@@ -72,11 +72,10 @@ func (s *site) logins(all []Credential) string {
 
 // stored returns the stored lists of passwords of a user.
 func (s *site) stored(login string) (lists []string) {
-	err := s.tables(prefix).NewSelect().Model((*schema.UserMeta)(nil)).Column("meta_value").
+	must.Succeed(s.t, s.tables(prefix).NewSelect().Model((*schema.UserMeta)(nil)).Column("meta_value").
 		Where("meta_key = ?", schema.UserMetaApplicationPasswords).
 		Where("user_id IN (?)", s.tables(prefix).NewSelect().Model((*schema.User)(nil)).Column("ID").Where("user_login = ?", login)).
-		Scan(s.t.Context(), &lists)
-	must.Succeed(s.t, err)
+		Scan(s.t.Context(), &lists))
 	return lists
 }
 

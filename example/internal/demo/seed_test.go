@@ -39,8 +39,7 @@ func TestSeed(t *testing.T) {
 			db := open(t)
 			must.Succeed(t, schema.Install(t.Context(), db, prefix))
 			must.Succeed(t, Seed(t.Context(), db, prefix, moments[0]))
-			db, err := schema.Bind(db, prefix)
-			must.Succeed(t, err)
+			db := must.Get(schema.Bind(db, prefix))(t)
 			for name, check := range map[string]func(*testing.T, *bun.DB){
 				"fills every table":                  checkFillsEveryTable,
 				"stores consistent times":            checkStoresConsistentTimes,
@@ -116,11 +115,10 @@ func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
 	}
 	var rows []schema.Occurrence
 	// A driver that parses dates would format them differently, so they are selected as text.
-	err := db.NewSelect().Model(&rows).Column("occurrence_id", "event_id", "post_id", "duration", "hash").
+	must.Succeed(t, db.NewSelect().Model(&rows).Column("occurrence_id", "event_id", "post_id", "duration", "hash").
 		ColumnExpr("CAST(start_date AS CHAR) AS start_date").ColumnExpr("CAST(end_date AS CHAR) AS end_date").
 		ColumnExpr("CAST(start_date_utc AS CHAR) AS start_date_utc").ColumnExpr("CAST(end_date_utc AS CHAR) AS end_date_utc").
-		Order("occurrence_id").Scan(t.Context())
-	must.Succeed(t, err)
+		Order("occurrence_id").Scan(t.Context()))
 	stored, own := map[int64]schema.EventRow{}, 0
 	for _, e := range allRows[schema.EventRow](t, db, "event_id") {
 		stored[e.ID] = e

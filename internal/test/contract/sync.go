@@ -163,8 +163,7 @@ func (m *mirror) applyPage(a apitest.Answer) (next string) {
 		}
 	}
 	if address := a.Word("next_rest_url"); address != "" {
-		at, err := url.Parse(address)
-		must.Succeed(m.s.site.T, err)
+		at := must.Get(url.Parse(address))(m.s.site.T)
 		return m.list() + "?" + at.RawQuery
 	}
 	until, err := time.Parse(time.RFC3339, a.Word("complete_until"))

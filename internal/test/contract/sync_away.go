@@ -248,8 +248,7 @@ func (s *journaled) affect(events int64) {
 	_, err = own.DB.NewDelete().Model((*schema.JournalChange)(nil)).Where("sequence > ?", head.Sequence).Exec(s.site.T.Context())
 	must.Succeed(s.site.T, err)
 	for some := range slices.Chunk(changes, 1000) {
-		_, err := own.DB.NewInsert().Model(&some).Exec(s.site.T.Context())
-		must.Succeed(s.site.T, err)
+		must.Get(own.DB.NewInsert().Model(&some).Exec(s.site.T.Context()))(s.site.T)
 	}
 	head.Sequence, head.Mark = head.Sequence+events, "m"
 	_, err = own.DB.NewUpdate().Model(&head).WherePK().Exec(s.site.T.Context())
@@ -259,11 +258,9 @@ func (s *journaled) affect(events int64) {
 // journal executes statements on the tables of the journal.
 func (s *journaled) journal(statements ...string) {
 	s.site.T.Helper()
-	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)
-	must.Succeed(s.site.T, err)
+	own := must.Get(schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false))(s.site.T)
 	defer own.Close()
 	for _, statement := range statements {
-		_, err := own.DB.Exec(statement)
-		must.Succeed(s.site.T, err)
+		must.Get(own.DB.Exec(statement))(s.site.T)
 	}
 }

@@ -88,9 +88,7 @@ func TestProcessesShareAServer(t *testing.T) {
 			if first != s.dir || second != s.dir {
 				t.Errorf("servers in %s, %s and %s", first, s.dir, second)
 			}
-			if err := ping(s.admin, nil); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, ping(s.admin, nil))
 			ends(t, s)
 			if l := links(t); len(l) > 0 {
 				t.Errorf("left: %v", l)
@@ -174,8 +172,7 @@ func TestServerGivenByDSN(t *testing.T) {
 	s := startOwn(t)
 	cfg := s.admin.Clone()
 	cfg.DBName = "ignored"
-	given, err := external(cfg.FormatDSN())
-	must.Succeed(t, err)
+	given := must.Get(external(cfg.FormatDSN()))(t)
 	if given.admin.DBName != "" || given.admin.Addr != s.admin.Addr {
 		t.Errorf("connects to %q at %q", given.admin.DBName, given.admin.Addr)
 	}

@@ -15,8 +15,7 @@ import (
 // Read reads a file of testdata.
 func Read[T any](t testing.TB, name string) (v T) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", name))
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 	if err := json.Unmarshal(raw, &v); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -32,8 +32,7 @@ type storedFile struct {
 // fileCases returns the cases of playlist-gallery.json, and the environment in which they were recorded.
 func fileCases(t testing.TB) (*Env, []pair) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/playlist-gallery.json")
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile("testdata/playlist-gallery.json"))(t)
 	var file struct {
 		Attachments []storedFile
 		Cases       []pair
