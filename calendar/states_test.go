@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -160,28 +160,24 @@ func TestAbandonedListsEnd(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	defer slowly(t, db)()
-	var wg sync.WaitGroup
-	for i := range 30 {
-		wg.Go(func() {
-			ctx, leave := context.WithCancel(t.Context())
-			defer leave()
-			if i%2 == 0 {
-				time.AfterFunc(200*time.Millisecond, leave)
+	atonce.Run(30, func(i int) {
+		ctx, leave := context.WithCancel(t.Context())
+		defer leave()
+		if i%2 == 0 {
+			time.AfterFunc(200*time.Millisecond, leave)
+		}
+		w := apitest.Send(ctx, h, http.MethodGet, fmt.Sprint("/venues?search=a&per_page=", i+1), "")
+		if i%2 == 0 {
+			if w.Code < 400 {
+				t.Errorf("a client that left: %d", w.Code)
 			}
-			w := apitest.Send(ctx, h, http.MethodGet, fmt.Sprint("/venues?search=a&per_page=", i+1), "")
-			if i%2 == 0 {
-				if w.Code < 400 {
-					t.Errorf("a client that left: %d", w.Code)
-				}
-				return
-			}
-			wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
-			if w.Header().Get("Retry-After") == "" {
-				t.Errorf("%v", w.Header())
-			}
-		})
-	}
-	wg.Wait()
+			return
+		}
+		wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
+		if w.Header().Get("Retry-After") == "" {
+			t.Errorf("%v", w.Header())
+		}
+	})
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		left := testdb.Statements(t, db)
 		if len(left) == 0 {

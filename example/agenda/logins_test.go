@@ -8,12 +8,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -49,15 +49,11 @@ func TestServersCountWrongPasswordsTogether(t *testing.T) {
 				defer end()
 				addresses = append(addresses, address+drafts)
 			}
-			var all sync.WaitGroup
-			for i := range 10 {
-				all.Go(func() {
-					if code := as(t, c.login, "wrong", addresses[i%2]); code != http.StatusUnauthorized {
-						t.Errorf("one of ten wrong passwords: %d", code)
-					}
-				})
-			}
-			all.Wait()
+			atonce.Run(10, func(i int) {
+				if code := as(t, c.login, "wrong", addresses[i%2]); code != http.StatusUnauthorized {
+					t.Errorf("one of ten wrong passwords: %d", code)
+				}
+			})
 			for _, address := range addresses {
 				if code := as(t, c.login, "wrong", address); code != http.StatusTooManyRequests {
 					t.Errorf("%s: %d after ten wrong passwords", address, code)

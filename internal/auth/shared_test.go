@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/test/atonce"
 )
 
 // memory is a Counter that also records its calls.
@@ -161,18 +162,15 @@ func TestCountedAtOnce(t *testing.T) {
 	wrong := basicAuth("admin", "x")
 	var mu sync.Mutex
 	shown := map[string]int{}
-	var wait sync.WaitGroup
-	for _, p := range all {
-		wait.Go(func() {
-			for range 5 {
-				got := outcome(p.authenticate("Authorization", wrong))
-				mu.Lock()
-				shown[got]++
-				mu.Unlock()
-			}
-		})
-	}
-	wait.Wait()
+	atonce.Run(len(all), func(i int) {
+		p := all[i]
+		for range 5 {
+			got := outcome(p.authenticate("Authorization", wrong))
+			mu.Lock()
+			shown[got]++
+			mu.Unlock()
+		}
+	})
 	if shown[wrongPassword] != 10 || shown[tooOften] != 30 {
 		t.Errorf("%v", shown)
 	}

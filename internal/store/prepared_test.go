@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -216,19 +216,15 @@ func TestFewQueriesArePrepared(t *testing.T) {
 	other := newStore(t, db, limited)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	var all sync.WaitGroup
-	for g := range 4 {
-		all.Go(func() {
-			for i := range 12 * mostPrepared {
-				n := (i/3*(g+1) + g) % (2 * mostPrepared)
-				q := s.DB.Prepared(s.DB.Select().ColumnExpr(fmt.Sprintf("%d AS n%[1]d", n)))
-				if got, err := Number(ctx, q); err != nil || got != int64(n) {
-					t.Errorf("%d instead of %d: %v", got, n, err)
-				}
+	atonce.Run(4, func(g int) {
+		for i := range 12 * mostPrepared {
+			n := (i/3*(g+1) + g) % (2 * mostPrepared)
+			q := s.DB.Prepared(s.DB.Select().ColumnExpr(fmt.Sprintf("%d AS n%[1]d", n)))
+			if got, err := Number(ctx, q); err != nil || got != int64(n) {
+				t.Errorf("%d instead of %d: %v", got, n, err)
 			}
-		})
-	}
-	all.Wait()
+		}
+	})
 	p := s.DB.pool.prepared
 	if p == nil {
 		if !testdb.IsMySQL(t, db) {

@@ -7,12 +7,12 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
@@ -159,18 +159,14 @@ func TestUpdatePasswords(t *testing.T) {
 func TestUpdatePasswordsKeepsOthers(t *testing.T) {
 	s, db, _ := accounts(t)
 	execute(t, db, "DELETE FROM wp_usermeta WHERE user_id = 5")
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			for _, user := range []int64{4, 5} {
-				if err := s.UpdatePasswords(t.Context(), user,
-					func(stored string) (string, bool) { return stored + "+", true }); err != nil {
-					t.Error(err)
-				}
+	atonce.Run(8, func(int) {
+		for _, user := range []int64{4, 5} {
+			if err := s.UpdatePasswords(t.Context(), user,
+				func(stored string) (string, bool) { return stored + "+", true }); err != nil {
+				t.Error(err)
 			}
-		})
-	}
-	all.Wait()
+		}
+	})
 	for _, user := range []int64{4, 5} {
 		if got := passwordsOf(t, db, user); len(got) != 1 || !strings.HasSuffix(got[0], "++++++++") {
 			t.Errorf("user %d: %q", user, got)

@@ -8,10 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -99,12 +99,8 @@ func TestProcessesShareAServer(t *testing.T) {
 
 func TestProcessesThatStartAtOnce(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	var wg sync.WaitGroup
 	servers := make([]*server, 4)
-	for i := range servers {
-		wg.Go(func() { servers[i], _ = join("0") })
-	}
-	wg.Wait()
+	atonce.Run(len(servers), func(i int) { servers[i], _ = join("0") })
 	for _, s := range servers {
 		if s == nil || ping(s.admin, nil) != nil {
 			t.Fatalf("no server: %+v", s)
