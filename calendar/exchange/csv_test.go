@@ -83,9 +83,7 @@ func TestD70DatesInCells(t *testing.T) {
 			dateCells(cells, rec.Values)
 			got = cells[fieldDates]
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", cell, got, want)
-		}
+		golden.Equal(t, cell, got, want)
 	})
 }
 
@@ -103,9 +101,7 @@ func TestDatesOfTables(t *testing.T) {
 		} else if err == nil {
 			got = fmt.Sprint(rec.Values["start_date"], " ", rec.Values["end_date"], " ", rec.Values["all_day"])
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", cells, got, want)
-		}
+		golden.Equal(t, cells, got, want)
 	})
 	for order, want := range map[DateOrder]string{DayFirst: "2031-04-03 00:00:00", MonthFirst: "2031-03-04 00:00:00"} {
 		s := CSV(strings.NewReader("title,start_date\nA,03/04/2031"), "a.csv", TableOptions{Dates: order})

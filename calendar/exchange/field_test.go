@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -297,9 +298,7 @@ func TestD85PrivateIsPrivate(t *testing.T) {
 				t.Errorf("%v", o.Problems)
 			}
 		}
-		if got := stored(); got != want {
-			t.Errorf("%q: %s, want %s", class, got, want)
-		}
+		golden.Equal(t, class, stored(), want)
 	}
 	load("Ann private, Event 0 private, Studio private", "PRIVATE")
 	if n := b.texts(t, "SELECT name FROM wp_terms WHERE name = 'Secret'"); len(n) != 0 {
@@ -338,9 +337,7 @@ func TestTitlesOfAnswers(t *testing.T) {
 		"O&#8217;Neill &#038; Sons":                 "O’Neill & Sons",
 		"a &lt;b&gt; &amp;lt; &amp;amp; &nosuch; &": "a &lt;b&gt; &amp;lt; &amp;amp; &nosuch; &",
 	} {
-		if got := characters(title); got != want {
-			t.Errorf("%s: %s, want %s", title, got, want)
-		}
+		golden.Equal(t, title, characters(title), want)
 	}
 }
 

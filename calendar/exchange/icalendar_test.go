@@ -135,9 +135,7 @@ func TestExpand(t *testing.T) {
 			uids[rec.UID] = true
 			got = strings.TrimSpace(got + " " + start)
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", lines, got, want)
-		}
+		golden.Equal(t, lines, got, want)
 	})
 	// Single components replace occurrences, however their time zone is written and wherever they are in the file.
 	const master = "BEGIN:VEVENT|UID:m|SUMMARY:A|DTSTART;TZID=Europe/Brussels:20310601T100000|RRULE:FREQ=DAILY;COUNT=4|END:VEVENT|"

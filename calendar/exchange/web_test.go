@@ -264,9 +264,7 @@ func TestShown(t *testing.T) {
 		"webcal://x.test/a?abc":                          "webcal://x.test/a?…",
 		"/home/ann/a.ics":                                "/home/ann/a.ics", "a?b=c": "a?b=c",
 	} {
-		if got := Shown(name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		golden.Equal(t, name, Shown(name), want)
 	}
 	for _, c := range [][2]string{
 		{"https://x.test/a?b=1", "https://ann:pw@x.test/a?b=1"}, {"https://x.test/a?b=1", "webcal://X.test/a?b=1#c"},

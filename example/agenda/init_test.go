@@ -115,9 +115,7 @@ func TestInitTakesAPassword(t *testing.T) {
 			address, end := server(t, "--data", dir)
 			defer end()
 			for password, want := range map[string]int{chosenPassword: http.StatusOK, "abcdEFGH": http.StatusUnauthorized} {
-				if got := as(t, "anna", password, address+drafts); got != want {
-					t.Errorf("%s: %d, want %d", password, got, want)
-				}
+				golden.Equal(t, password, as(t, "anna", password, address+drafts), want)
 			}
 		})
 	}

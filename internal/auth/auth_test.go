@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -57,9 +58,7 @@ func TestCredentials(t *testing.T) {
 		{basicAuth("admin", ""), "anonymous"}, {basicAuth("", ""), "anonymous"}, {"Basic " + encoded("admin"), "anonymous"},
 		{"Basic !!", "anonymous"}, {"Bearer " + right, "anonymous"}, {"Digest x", "anonymous"}, {"", "anonymous"},
 	} {
-		if got := outcome(h.authenticate("Authorization", c.header)); got != c.want {
-			t.Errorf("%.80q: %s, want %s", c.header, got, c.want)
-		}
+		golden.Equal(t, c.header, outcome(h.authenticate("Authorization", c.header)), c.want)
 	}
 	// The account's password must not work as an application password.
 	h.exec("UPDATE wp_users SET user_pass = ? WHERE ID = 1", forms["bcrypt"].hash)
@@ -80,9 +79,7 @@ func TestEveryFormOfHash(t *testing.T) {
 		h.change(3, func(list *phpval.Array) {
 			list.Set(phpval.IntKey(0), item("u", f.hash, noon.Unix()))
 		})
-		if got := outcome(h.authenticate("Authorization", basicAuth("author1", f.password))); got != "author1" {
-			t.Errorf("%s: %s", name, got)
-		}
+		golden.Equal(t, name, outcome(h.authenticate("Authorization", basicAuth("author1", f.password))), "author1")
 	}
 	for _, stored := range []string{"", "a:0:{}", "garbage", "i:1;", `O:8:"stdClass":0:{}`, `a:1:{i:0;s:1:"x";}`} {
 		h.exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = 3 AND meta_key = '_application_passwords'", stored)
@@ -113,9 +110,7 @@ func TestPlainHTTP(t *testing.T) {
 			refused},
 	} {
 		h.counter.Reset()
-		if got := outcome(h.send(c.request)); got != c.want {
-			t.Errorf("%s: %s, want %s", about, got, c.want)
-		}
+		golden.Equal(t, about, outcome(h.send(c.request)), c.want)
 		if n := len(h.counter.Statements()); c.want == refused && n != 0 {
 			t.Errorf("%s: %d statements", about, n)
 		}
@@ -156,9 +151,7 @@ func TestCookieAndNonce(t *testing.T) {
 		if c.nonce != "" {
 			header = append(header, "X-WP-Nonce", strings.TrimPrefix(c.nonce, "empty"))
 		}
-		if got := outcome(h.authenticate(header...)); got != c.want {
-			t.Errorf("%+v: %s", c, got)
-		}
+		golden.Equal(t, c, outcome(h.authenticate(header...)), c.want)
 	}
 	// Without the site's keys, cookies and nonces are ignored.
 	for _, keys := range []*Keys{nil, {}, {LoggedInKey: "x"}} {
@@ -197,9 +190,7 @@ func TestLoginEnds(t *testing.T) {
 			t.Fatalf("before: %s", got)
 		}
 		h.exec(statement)
-		if got := ask(); got != out {
-			t.Errorf("%s: %s", about, got)
-		}
+		golden.Equal(t, about, ask(), out)
 		h.exec("UPDATE wp_users SET user_login = 'admin', user_pass = ? WHERE ID = 1",
 			"$wp$2y$10$fcGkQjVosL45QX.tMC5c9.m82HkNmpPur4BbIWDZZZGCnvhbh5uAK")
 	}

@@ -115,9 +115,7 @@ func TestLastSegment(t *testing.T) {
 		"http://h/a%2Fb.jpg": "b.jpg", "http://h/..": "..",
 	} {
 		u := must.Get(url.Parse(raw))(t)
-		if got := lastSegment(u); got != want {
-			t.Errorf("%s: %q, want %q", raw, got, want)
-		}
+		golden.Equal(t, raw, lastSegment(u), want)
 	}
 }
 

@@ -48,9 +48,7 @@ func TestFaultsOfGroups(t *testing.T) {
 // TestFaultsOfConnections checks the driver's unexported error for a connection that broke before anything was sent.
 func TestFaultsOfConnections(t *testing.T) {
 	for _, text := range []string{"bad connection", "driver: bad connection"} {
-		if got := FaultOf(fmt.Errorf("a statement: %w", errors.New(text))); got != Passing {
-			t.Errorf("%s is %d", text, got)
-		}
+		golden.Equal(t, text, FaultOf(fmt.Errorf("a statement: %w", errors.New(text))), Passing)
 	}
 }
 
@@ -93,8 +91,6 @@ func TestNoTable(t *testing.T) {
 		{&mysql.MySQLError{Number: 1213}, false},
 		{errors.New("SQL logic error: no such table: wp_termmeta (1)"), true}, {errors.New("broken"), false},
 	} {
-		if got := IsNoTable(c.err); got != c.want {
-			t.Errorf("%v: %v", c.err, got)
-		}
+		golden.Equal(t, c.err, IsNoTable(c.err), c.want)
 	}
 }

@@ -93,9 +93,7 @@ func TestMetasOfAUser(t *testing.T) {
 func TestUserPrintsItsID(t *testing.T) {
 	u := User{ID: 7, Login: "secret", PasswordHash: "secret", ApplicationPasswords: "secret", SessionTokens: "secret"}
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
-		if got := fmt.Sprintf(format, u) + fmt.Sprintf(format, &u); got != "user 7user 7" {
-			t.Errorf("%s: %s", format, got)
-		}
+		golden.Equal(t, format, fmt.Sprintf(format, u)+fmt.Sprintf(format, &u), "user 7user 7")
 	}
 	if got := u.LogValue().String(); got != "7" {
 		t.Errorf("in logs: %s", got)
@@ -208,8 +206,6 @@ func TestReasonTellsNoValue(t *testing.T) {
 		{nil, ""}, {said, "error 1366 of the server"}, {errors.New("secret"), "*errors.errorString"},
 		{context.DeadlineExceeded, "context deadline exceeded"}, {ErrNoUser, "store: no such user"}, {io.EOF, "EOF"},
 	} {
-		if got := Reason(c.err); got != c.want {
-			t.Errorf("%v: %s, want %s", c.err, got, c.want)
-		}
+		golden.Equal(t, c.err, Reason(c.err), c.want)
 	}
 }

@@ -1,5 +1,5 @@
-// Package golden reads recorded cases of pure functions from testdata, and runs benchmarks of such functions. Only
-// tests use it.
+// Package golden reads cases of functions from testdata, compares what was got with what is wanted, and runs benchmarks
+// of such functions. Only tests use it.
 package golden
 
 import (
@@ -30,6 +30,14 @@ func Load[T any](t testing.TB, name string, want int) []T {
 		t.Fatalf("%s: %d cases, want %d", name, len(list), want)
 	}
 	return list
+}
+
+// Equal reports an error unless what was got is what is wanted of a case: of its input, or its name.
+func Equal[V comparable](t testing.TB, of any, got, want V) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%#v\n got %#v\nwant %#v", of, got, want)
+	}
 }
 
 // Seed adds texts from which a fuzz test starts.

@@ -169,9 +169,7 @@ func TestFloats(t *testing.T) {
 		if got := Serialize(f); got != "d:"+want[0]+";" {
 			t.Errorf("Serialize(%v) = %s, want %s", f, got, want[0])
 		}
-		if got := Text(f); got != want[1] {
-			t.Errorf("Text(%v) = %s, want %s", f, got, want[1])
-		}
+		golden.Equal(t, f, Text(f), want[1])
 	}
 	if got := Serialize(0.0) + Serialize(math.Copysign(0, -1)) + Serialize(math.NaN()); got != "d:0;d:-0;d:NAN;" {
 		t.Error(got)

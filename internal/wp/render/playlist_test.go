@@ -63,9 +63,7 @@ func TestA3PlaylistGallery(t *testing.T) {
 				env.Attachments[id] = a
 			}
 		}
-		if got := env.Content(c.In, 0); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, env.Content(c.In, 0), c.Out)
 	}
 }
 

@@ -11,9 +11,7 @@ import (
 func TestTexturize(t *testing.T) {
 	m := EnglishMarks()
 	for _, v := range golden.Load[pair](t, "texturize.json", 384) {
-		if got := texturize(v.In, m, contentShortcodes); got != v.Out {
-			t.Errorf("Texturize(%q)\n got %q\nwant %q", v.In, got, v.Out)
-		}
+		golden.Equal(t, v.In, texturize(v.In, m, contentShortcodes), v.Out)
 		if got := texturize(v.In, nil, contentShortcodes); got != v.Out {
 			t.Errorf("Texturize(%q) without marks = %q", v.In, got)
 		}
@@ -41,18 +39,12 @@ func TestTexturizeLocale(t *testing.T) {
 		t.Fatal("the file names no marks")
 	}
 	for _, v := range rows {
-		if got := texturize(v.In, m, contentShortcodes); got != v.Out {
-			t.Errorf("Texturize(%q)\n got %q\nwant %q", v.In, got, v.Out)
-		}
+		golden.Equal(t, v.In, texturize(v.In, m, contentShortcodes), v.Out)
 	}
 }
 
 func TestTexturizeEdges(t *testing.T) {
-	golden.Each(t, "texturize-edges.txt", func(in, want string) {
-		if got := texturize(in, nil, contentShortcodes); got != want {
-			t.Errorf("Texturize(%q)\n got %q\nwant %q", in, got, want)
-		}
-	})
+	golden.Each(t, "texturize-edges.txt", func(in, want string) { golden.Equal(t, in, texturize(in, nil, contentShortcodes), want) })
 }
 
 // TestPlainMarks checks that a mark that equals what is typed changes nothing.
@@ -82,15 +74,9 @@ func TestCodeShortcode(t *testing.T) {
 
 func TestRenderTitle(t *testing.T) {
 	for _, v := range golden.Load[pair](t, "title.json", 117) {
-		if got := Title(v.In, nil); got != v.Out {
-			t.Errorf("RenderTitle(%q)\n got %q\nwant %q", v.In, got, v.Out)
-		}
+		golden.Equal(t, v.In, Title(v.In, nil), v.Out)
 	}
-	golden.Each(t, "titles.txt", func(in, want string) {
-		if got := Title(in, nil); got != want {
-			t.Errorf("RenderTitle(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "titles.txt", func(in, want string) { golden.Equal(t, in, Title(in, nil), want) })
 }
 
 var hostileTexts = []string{
@@ -122,15 +108,9 @@ func FuzzTexturize(f *testing.F) {
 func TestSmilies(t *testing.T) {
 	for _, v := range golden.Load[pair](t, "smilies.json", 78) {
 		text := autop(texturize(v.In, nil, contentShortcodes))
-		if got := phpval.Trim(replaceSmilies(text, "http://127.0.0.1:8084")); got != v.Out {
-			t.Errorf("Smilies(%q)\n got %q\nwant %q", v.In, got, v.Out)
-		}
+		golden.Equal(t, v.In, phpval.Trim(replaceSmilies(text, "http://127.0.0.1:8084")), v.Out)
 	}
-	golden.Each(t, "smilies.txt", func(in, want string) {
-		if got := replaceSmilies(in, "https://e.org"); got != want {
-			t.Errorf("Smilies(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "smilies.txt", func(in, want string) { golden.Equal(t, in, replaceSmilies(in, "https://e.org"), want) })
 	if got := replaceSmilies(":mrgreen:", `https://e.org/"`); !strings.Contains(got, `src="https://e.org/&quot;/wp-includes/`) {
 		t.Errorf("got %q", got)
 	}
@@ -153,18 +133,12 @@ func FuzzSmilies(f *testing.F) {
 
 func TestAutop(t *testing.T) {
 	for _, c := range golden.Load[pair](t, "wpautop.json", 243) {
-		if got := autop(c.In); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, autop(c.In), c.Out)
 	}
 }
 
 func TestAutopMore(t *testing.T) {
-	golden.Each(t, "autop-more.txt", func(in, out string) {
-		if got := autop(in); got != out {
-			t.Errorf("%q\n got %q\nwant %q", in, got, out)
-		}
-	})
+	golden.Each(t, "autop-more.txt", func(in, out string) { golden.Equal(t, in, autop(in), out) })
 }
 
 func TestBlockPrefixes(t *testing.T) {
