@@ -63,9 +63,7 @@ func TestCloseEndsWrites(t *testing.T) {
 		t.Errorf("PublishDue after Close: %v", err)
 	}
 	for _, path := range []string{"/events/25", "/tags", "/doc"} {
-		if r := get(h, path); r.Code != http.StatusOK {
-			t.Errorf("%s after Close: %d", path, r.Code)
-		}
+		wantStatus(t, get(h, path), http.StatusOK, path)
 	}
 	if !strings.Contains(get(h, "/doc").Body.String(), "rest_closed") {
 		t.Error("the answer is not documented")

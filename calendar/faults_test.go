@@ -103,9 +103,7 @@ func TestRequestTimeout(t *testing.T) {
 	}
 	counter.Reset()
 	slow := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger()})
-	if w := get(slow, "/events/25"); w.Code != http.StatusOK {
-		t.Errorf("afterwards: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, get(slow, "/events/25"), http.StatusOK)
 }
 
 // TestHostsDeadline checks that a request after a deadline which the host has set is also answered as a timeout.

@@ -136,9 +136,7 @@ func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 		}
 	}
 	prepare(t, db, "RENAME TABLE wp_posts_away TO wp_posts", "RENAME TABLE wp_taxonomy_away TO wp_term_taxonomy")
-	if w := get(h, "/events/25"); w.Code != http.StatusOK {
-		t.Errorf("with the table: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, get(h, "/events/25"), http.StatusOK)
 }
 
 // slowly makes reading each row of wp_posts last ten seconds, until mend is called.
@@ -222,8 +220,6 @@ func TestKilledStatements(t *testing.T) {
 		}
 	}
 	mend()
-	if w := get(h, "/venues?search=a"); w.Code != http.StatusOK {
-		t.Errorf("afterwards: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, get(h, "/venues?search=a"), http.StatusOK)
 	log.takeRecords()
 }
