@@ -138,10 +138,7 @@ func TestMistakesOfInit(t *testing.T) {
 		})
 	})
 	t.Setenv(passwordVariable, chosenPassword)
-	code, _, text := ran(t, "init", "--email", "a@example.org", "--password-file", short)
-	if code != 2 || !strings.Contains(text, "both set") {
-		t.Errorf("two passwords: %d %s", code, text)
-	}
+	says(t, 2, "both set", "init", "--email", "a@example.org", "--password-file", short)
 }
 
 // TestInitCompletesTables checks that init completes what an interrupted run left.
@@ -149,9 +146,7 @@ func TestInitCompletesTables(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
 	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
-	if code, _, text := ran(t, "init", "--email", "a@example.org", "--dsn", testdb.DSNOf(t, db)); code != 0 {
-		t.Errorf("%d %s", code, text)
-	}
+	moved(t, 0, "init", "--email", "a@example.org", "--dsn", testdb.DSNOf(t, db))
 }
 
 func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
@@ -196,9 +191,6 @@ func TestInitOfSeveralLanguages(t *testing.T) {
 	for locales, want := range map[string]string{
 		"nl_NL,nl_BE": "nl_NL and nl_BE have the same language", "nl_NL,": `--locale ""`, "xx1": `--locale "xx1"`,
 	} {
-		code, _, errOut := ran(t, "init", "--data", t.TempDir(), "--email", "a@example.org", "--locale", locales)
-		if code != 2 || !strings.Contains(errOut, want) {
-			t.Errorf("%s: %d %s", locales, code, errOut)
-		}
+		says(t, 2, want, "init", "--data", t.TempDir(), "--email", "a@example.org", "--locale", locales)
 	}
 }
