@@ -49,9 +49,7 @@ func TestRootIndex(t *testing.T) {
 	}
 	selected := `{"name":"A calendar","namespaces":["tribe\/events\/v1"],` +
 		`"_links":{"help":[{"href":"http:\/\/site.test\/wp-json\/tribe\/events\/v1\/doc"}]}}`
-	if got := get(h, contract.Site+"/wp-json/?_fields=name,namespaces").Body.String(); got != selected {
-		t.Errorf("_fields: %s, want %s", got, selected)
-	}
+	golden.Equal(t, "_fields", get(h, contract.Site+"/wp-json/?_fields=name,namespaces").Body.String(), selected)
 	french := get(h, contract.Site+"/fr/wp-json/").Body.String()
 	if !strings.Contains(french, `"\/tribe\/events\/v1\/tags":`) || !strings.Contains(french, `\/fr\/wp-json\/tribe\/events\/v1\/tags"`) {
 		t.Errorf("the root of another language: %.600s", french)

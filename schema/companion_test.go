@@ -169,7 +169,5 @@ func TestKnownCaches(t *testing.T) {
 	}
 	must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 	store("objectcache_options", "x")
-	if text := warned(); text != "" {
-		t.Errorf("with a companion: %q", text)
-	}
+	golden.Equal(t, "with a companion", warned(), "")
 }

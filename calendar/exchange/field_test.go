@@ -312,14 +312,10 @@ func TestD85PrivateIsPrivate(t *testing.T) {
 	b.clear(t)
 	_, _ = b.load(t, fieldEvent("", fmt.Sprintf(event, "a", "A", "PRIVATE"), fmt.Sprintf(event, "b", "B", "PUBLIC")),
 		func(im *Importer) { im.Status = "publish" })
-	if got := stored(); got != "A publish, Ann publish, B publish, Studio publish" {
-		t.Errorf("with a status: %s", got)
-	}
+	golden.Equal(t, "with a status", stored(), "A publish, Ann publish, B publish, Studio publish")
 	b.clear(t)
 	b.load(t, jsonl(`,"status":"draft"}`, `},"password":"sesame"`))
-	if got := stored(); got != "Item 0 draft, Item 1 private" {
-		t.Errorf("of JSON lines: %s", got)
-	}
+	golden.Equal(t, "of JSON lines", stored(), "Item 0 draft, Item 1 private")
 	b.clear(t)
 	b.load(t, fieldEvent("", "UID:w@example.org|SUMMARY:Weekly|DTSTART:20310610T180000Z|RRULE:FREQ=WEEKLY;COUNT=3",
 		"UID:w@example.org|SUMMARY:Weekly|RECURRENCE-ID:20310617T180000Z|DTSTART:20310617T180000Z|CLASS:PRIVATE",

@@ -120,8 +120,6 @@ func TestMoments(t *testing.T) {
 func TestTreeSurvivesCircles(t *testing.T) {
 	a, b := calendar.Term{ID: 1, Slug: "a", ParentID: 2}, calendar.Term{ID: 2, Slug: "b", ParentID: 1}
 	tree := categoryTree{byID: map[int64]calendar.Term{1: a, 2: b}, list: []calendar.Term{a, b}}
-	if got := tree.route(a).path; got != "b/a" {
-		t.Errorf("path %s", got)
-	}
+	golden.Equal(t, "path", tree.route(a).path, "b/a")
 	tree.ordered()
 }

@@ -55,9 +55,7 @@ func TestInitMakesASite(t *testing.T) {
 		}
 		address, end := server(t, append(database, "--languages", "nl")...)
 		defer end()
-		if got := as(t, "admin", passwords[0], address+drafts); got != http.StatusOK {
-			t.Errorf("drafts: %d", got)
-		}
+		golden.Equal(t, "drafts", as(t, "admin", passwords[0], address+drafts), http.StatusOK)
 		_, root := get(t, address+"/wp-json/")
 		_, page := get(t, address+"/")
 		for text, in := range map[string]string{
@@ -160,9 +158,7 @@ func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
 	}
 	address, end := server(t, "--data", dir)
 	defer end()
-	if got := as(t, "admin", chosenPassword, address+drafts); got != http.StatusOK {
-		t.Errorf("drafts: %d", got)
-	}
+	golden.Equal(t, "drafts", as(t, "admin", chosenPassword, address+drafts), http.StatusOK)
 }
 
 func TestInitOfSeveralLanguages(t *testing.T) {

@@ -67,9 +67,7 @@ func TestCredentials(t *testing.T) {
 	}
 	h.settings.ApplicationPasswords = false
 	for _, password := range []string{right, "wrong"} {
-		if got := outcome(h.authenticate("Authorization", basicAuth("admin", password))); got != "anonymous" {
-			t.Errorf("switched off: %s", got)
-		}
+		golden.Equal(t, "switched off", outcome(h.authenticate("Authorization", basicAuth("admin", password))), "anonymous")
 	}
 }
 
@@ -116,9 +114,7 @@ func TestPlainHTTP(t *testing.T) {
 		}
 	}
 	h.settings.ApplicationPasswords = false
-	if got := outcome(h.authenticate("Authorization", credentials)); got != "anonymous" {
-		t.Errorf("switched off: %s", got)
-	}
+	golden.Equal(t, "switched off", outcome(h.authenticate("Authorization", credentials)), "anonymous")
 }
 
 // TestCookieAndNonce tests all combinations of cookies, nonces and passwords.
@@ -289,20 +285,12 @@ func TestLimited(t *testing.T) {
 	if len(h.counter.Statements()) != 0 {
 		t.Errorf("%q", h.counter.Statements())
 	}
-	if got := outcome(h.send(request("203.0.113.5:1", false, "Authorization", right))); got != "admin" {
-		t.Errorf("from elsewhere: %s", got)
-	}
-	if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
-		t.Errorf("another user: %s", got)
-	}
+	golden.Equal(t, "from elsewhere", outcome(h.send(request("203.0.113.5:1", false, "Authorization", right))), "admin")
+	golden.Equal(t, "another user", outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))), "editor1")
 	cookie, nonce := h.login()
-	if got := outcome(h.authenticate("Authorization", wrong, "Cookie", cookie, "X-WP-Nonce", nonce)); got != "admin+" {
-		t.Errorf("with a cookie: %s", got)
-	}
+	golden.Equal(t, "with a cookie", outcome(h.authenticate("Authorization", wrong, "Cookie", cookie, "X-WP-Nonce", nonce)), "admin+")
 	h.now = h.now.Add(210 * time.Second)
-	if got := outcome(h.authenticate("Authorization", right)); got != "admin" {
-		t.Errorf("later: %s", got)
-	}
+	golden.Equal(t, "later", outcome(h.authenticate("Authorization", right)), "admin")
 	log := h.log.String()
 	if strings.Count(log, "level=WARN") != 10 || strings.Count(log, `password or user" user=admin client=198.51.100.7`) != 9 ||
 		strings.Count(log, "too many wrong passwords") != 1 {
@@ -329,9 +317,7 @@ func TestDatabaseFails(t *testing.T) {
 		}
 	}
 	h.counter.Reset()
-	if got := outcome(h.authenticate("Authorization", basicAuth("admin", h.creds["admin"]))); got != "admin" {
-		t.Errorf("afterwards: %s", got)
-	}
+	golden.Equal(t, "afterwards", outcome(h.authenticate("Authorization", basicAuth("admin", h.creds["admin"]))), "admin")
 	if _, err := h.users.Capabilities(settled(t.Context(), h), 77); !errors.Is(err, ErrUnknownUser) {
 		t.Error(err)
 	}

@@ -198,9 +198,7 @@ func TestFullSetLosesTheLeast(t *testing.T) {
 		if s := table.find(key, noon.Add(time.Second)); s != nil {
 			count = s.count
 		}
-		if count != want {
-			t.Errorf("key %d: %d, want %d", key, count, want)
-		}
+		golden.Equal(t, key, count, want)
 	}
 	table.increment(102, noon.Add(time.Minute)) // replaces any expired counter
 	if table.find(102, noon.Add(time.Minute)) == nil || table.find(7, noon.Add(time.Minute)) == nil {

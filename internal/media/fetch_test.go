@@ -191,9 +191,7 @@ func TestFetchRedirects(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))
 	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
 		for _, name := range []string{"Referer", "Cookie", "Authorization", "Accept-Encoding"} {
-			if r.Header.Get(name) != "" {
-				t.Errorf("%s is sent: %s", name, r.Header.Get(name))
-			}
+			golden.Equal(t, name, r.Header.Get(name), "")
 		}
 		if r.UserAgent() != "Agenda" || !r.Close {
 			t.Errorf("user agent %q, close %v", r.UserAgent(), r.Close)

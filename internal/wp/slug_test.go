@@ -139,9 +139,7 @@ func TestSuffixSlug(t *testing.T) {
 	}
 	for in, want := range map[string]string{"%d0%b6%d0%b6": "%d0%b6", "ab%": "ab%", "%d0%": "%d0%", "%ff%ff%ff": "%ff%ff",
 		"%41%42%43": "%41%42"} {
-		if got := CutSlug(in, 8); got != want {
-			t.Errorf("CutSlug(%q, 8) = %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, CutSlug(in, 8), want)
 	}
 	if got := CutSlug("abc", -1); got != "" {
 		t.Errorf("%q", got)

@@ -28,9 +28,7 @@ func TestFaultsOfTheEmbeddedDatabase(t *testing.T) {
 		NoFault: {1, 19, 2067, 20},
 	} {
 		for _, code := range codes {
-			if got := FaultOf(fmt.Errorf("a statement: %w", answered(code))); got != want {
-				t.Errorf("code %d is %d, want %d", code, got, want)
-			}
+			golden.Equal(t, code, FaultOf(fmt.Errorf("a statement: %w", answered(code))), want)
 		}
 	}
 }

@@ -45,9 +45,7 @@ func TestFind(t *testing.T) {
 		if want == 0 && !errors.Is(err, ErrNoUser) || want != 0 && (err != nil || u.ID != want) {
 			t.Errorf("%.40q %.40q: %v, %v; want %d", login, email, u, err, want)
 		}
-		if n := len(counter.Statements()); n != 1 {
-			t.Errorf("%.40q: %d statements", login, n)
-		}
+		golden.Equal(t, login, len(counter.Statements()), 1)
 	}
 	golden.Each(t, "users.txt", check)
 	check(strings.Repeat("a", 100_000), strings.Repeat("b", 100_000), 0)
@@ -95,9 +93,7 @@ func TestUserPrintsItsID(t *testing.T) {
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 		golden.Equal(t, format, fmt.Sprintf(format, u)+fmt.Sprintf(format, &u), "user 7user 7")
 	}
-	if got := u.LogValue().String(); got != "7" {
-		t.Errorf("in logs: %s", got)
-	}
+	golden.Equal(t, "in logs", u.LogValue().String(), "7")
 }
 
 func passwordsOf(t *testing.T, db *bun.DB, user int64) (stored []string) {

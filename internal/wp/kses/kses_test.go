@@ -99,12 +99,8 @@ func TestDeepBlocks(t *testing.T) {
 	nest := func(n int) string {
 		return `<!-- wp:x {"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `} /-->`
 	}
-	if got := Filter(nest(maxNesting-1), Post(release.WP69)); got != nest(maxNesting-1) {
-		t.Errorf("%d levels: %q", maxNesting, got)
-	}
-	if got := Filter(nest(maxNesting), Post(release.WP69)); got != "<!-- wp:x /-->" {
-		t.Errorf("%d levels: %q", maxNesting+1, got)
-	}
+	golden.Equal(t, maxNesting, Filter(nest(maxNesting-1), Post(release.WP69)), nest(maxNesting-1))
+	golden.Equal(t, maxNesting+1, Filter(nest(maxNesting), Post(release.WP69)), "<!-- wp:x /-->")
 	const n = 5000
 	got := Filter(strings.Repeat("<!-- wp:x -->\n", n), Post(release.WP69))
 	if want := strings.Repeat("<!-- wp:x -->\n", n) + strings.Repeat("<!-- /wp:x -->", n); got != want {

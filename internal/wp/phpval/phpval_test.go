@@ -108,9 +108,7 @@ func equal(a, b Value) bool {
 func TestVectors(t *testing.T) {
 	for _, v := range vectors(t) {
 		want := build(t, v.Typed)
-		if got := Serialize(want); got != v.Out {
-			t.Errorf("%s: Serialize = %s\nwant %s", v.Group, got, v.Out)
-		}
+		golden.Equal(t, v.Group, Serialize(want), v.Out)
 		got, err := Unserialize(v.Out)
 		if err != nil {
 			t.Errorf("%s: %v", v.Group, err)

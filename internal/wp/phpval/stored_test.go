@@ -54,9 +54,7 @@ func TestTextsThatLookSerialized(t *testing.T) {
 	golden.Each(t, "texts.txt", func(text, want string) {
 		got := StoredText(text)
 		golden.Equal(t, text, got, want)
-		if back := TextOf(got); back != text {
-			t.Errorf("%q comes back as %q", text, back)
-		}
+		golden.Equal(t, text, TextOf(got), text)
 	})
 	for _, stored := range []string{"a:0:{}", "i:1;", `O:8:"stdClass":0:{}`, `s:9:"short";`, "s:x", `s:1:"a";s:1:"b";`} {
 		golden.Equal(t, stored, TextOf(stored), stored)

@@ -30,9 +30,7 @@ func TestBlockLayout(t *testing.T) {
 			want = "<div>x</div>"
 		}
 		in := "<!-- wp:" + name + " " + attrs + " --><div>x</div><!-- /wp:" + name + " -->"
-		if got := new(Env).renderBlocks(in); got != want {
-			t.Errorf("%s\n got %s\nwant %s", in, got, want)
-		}
+		golden.Equal(t, in, new(Env).renderBlocks(in), want)
 	}
 	golden.Each(t, "block-layout.txt", check)
 	check("group", `{"layout":{"type":"flex","orientation":"vertical","justifyContent":"center"}}`,

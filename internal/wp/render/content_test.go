@@ -138,9 +138,7 @@ func TestFixBrand(t *testing.T) {
 		golden.Equal(t, c.In, env.fixBrand(c.In), c.Out)
 	}
 	env.Marks = &Marks{OpenDouble: "&laquo;"}
-	if got := env.fixBrand("&laquo;Wordpress &#8220;Wordpress"); got != "&laquo;WordPress &#8220;Wordpress" {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, "with marks", env.fixBrand("&laquo;Wordpress &#8220;Wordpress"), "&laquo;WordPress &#8220;Wordpress")
 }
 
 // TestContentEnvDefaults checks that a missing field of Env affects nothing else.

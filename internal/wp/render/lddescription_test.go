@@ -45,12 +45,8 @@ func TestPlainText(t *testing.T) {
 	} {
 		golden.Equal(t, in, wp.StripToText(in), want)
 	}
-	if got := firstWords("a  b\nc", 0, "…"); got != "…" {
-		t.Errorf("got %q", got)
-	}
-	if got := firstWords(" a\t\nb ", 2, "…"); got != "a b" {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, "no words", firstWords("a  b\nc", 0, "…"), "…")
+	golden.Equal(t, "two words", firstWords(" a\t\nb ", 2, "…"), "a b")
 }
 
 func TestLDEmail(t *testing.T) {
@@ -63,9 +59,7 @@ func TestLDEmail(t *testing.T) {
 			t.Errorf("LDEmail(%q) = %q shows the address", s, got)
 		}
 	}
-	if got := LDEmail("a@b\t"); got != "&#97;&#64;&#98;&#9;" {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, "an address", LDEmail("a@b\t"), "&#97;&#64;&#98;&#9;")
 }
 
 func FuzzLDDescription(f *testing.F) {

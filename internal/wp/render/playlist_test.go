@@ -86,14 +86,10 @@ func TestA3FileOrder(t *testing.T) {
 		for _, src := range strings.Split(env.Content("[gallery link=\"none\" "+attrs+"]", 50), ` src="/`)[1:] {
 			got += src[:1]
 		}
-		if got != want {
-			t.Errorf("[gallery %s] shows %q, want %q", attrs, got, want)
-		}
+		golden.Equal(t, attrs, got, want)
 	})
 	for _, attrs := range []string{"", `exclude="1"`, `ids=""`} {
-		if got := env.Content("[gallery "+attrs+"]", 0); got != "" {
-			t.Errorf("D56: [gallery %s] of a text of no event shows %q", attrs, got)
-		}
+		golden.Equal(t, "D56: [gallery "+attrs+"] of a text of no event", env.Content("[gallery "+attrs+"]", 0), "")
 	}
 	if got := env.Content("[gallery]", 50); !strings.Contains(got, "galleryid-50 ") {
 		t.Errorf("D56: %q", got)

@@ -12,9 +12,7 @@ func TestTexturize(t *testing.T) {
 	m := EnglishMarks()
 	for _, v := range golden.Load[pair](t, "texturize.json", 384) {
 		golden.Equal(t, v.In, texturize(v.In, m, contentShortcodes), v.Out)
-		if got := texturize(v.In, nil, contentShortcodes); got != v.Out {
-			t.Errorf("Texturize(%q) without marks = %q", v.In, got)
-		}
+		golden.Equal(t, v.In, texturize(v.In, nil, contentShortcodes), v.Out)
 	}
 }
 
@@ -54,22 +52,16 @@ func TestPlainMarks(t *testing.T) {
 	m.OpenDouble, m.CloseDouble = `"`, `"`
 	m.Words = nil
 	const s = `'a' "b" don't '99 'tis ("c")`
-	if got := texturize(s, m, nil); got != s {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, s, texturize(s, m, nil), s)
 	m.Words = []struct{ Typed, Shown string }{{"", "x"}, {"'n", "&#8217;n"}}
-	if got := texturize("rock 'n roll... (tm)", m, nil); got != "rock &#8217;n roll&#8230; &#8482;" {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, "apart from marks", texturize("rock 'n roll... (tm)", m, nil), "rock &#8217;n roll&#8230; &#8482;")
 }
 
 // TestCodeShortcode checks that the content of the shortcode [code] is not changed.
 func TestCodeShortcode(t *testing.T) {
 	in := `[code a="b"]"x"<b>&</b>[/code]"y" [[code]]"z"`
 	want := `[code a="b"]"x"<b>&</b>[/code]&#8220;y&#8221; [[code]]&#8220;z&#8221;`
-	if got := texturize(in, nil, []string{"code"}); got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	golden.Equal(t, in, texturize(in, nil, []string{"code"}), want)
 }
 
 func TestRenderTitle(t *testing.T) {
