@@ -12,8 +12,6 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-
-	"github.com/agendahq/agenda/internal/test/must"
 )
 
 // allow grants the pages of the tab a permission for which browsers ask their users.
@@ -58,9 +56,11 @@ func TestNearMe(t *testing.T) {
 	b := openTab(t, screen{1200, 900, "light"})
 	b.allow("geolocation")
 	lat, lng, exact := 50.8466, 4.3528, 10.0
-	must.Get(chromedp.Call(b.ctx, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{
+	if _, err := chromedp.Call(b.ctx, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{
 		Latitude: &lat, Longitude: &lng, Accuracy: &exact,
-	}))(t)
+	}); err != nil {
+		t.Fatal(err)
+	}
 	b.visit("/?view=list")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('.filters').open = true`))
 	b.follow("button[data-near]", false)
@@ -136,7 +136,9 @@ func TestPrinted(t *testing.T) {
 			})
 			succeed(t, err)
 			if dir := os.Getenv("AGENDA_SEEN"); dir != "" {
-				must.Succeed(t, os.WriteFile(filepath.Join(dir, "print-"+kind+".pdf"), printed.Data, 0o600))
+				if err := os.WriteFile(filepath.Join(dir, "print-"+kind+".pdf"), printed.Data, 0o600); err != nil {
+					t.Error(err)
+				}
 			}
 			if n := len(pdfPage.FindAll(printed.Data, -1)); n == 0 || sides && n != 1 {
 				t.Errorf("%d pages", n)
