@@ -119,6 +119,7 @@ func TestDoctorPrintsWhatAClientCanRun(t *testing.T) {
 	}
 }
 
+// TestDoctorStrict checks that with --strict, warnings and problems change the exit code, and notes do not.
 func TestDoctorStrict(t *testing.T) {
 	withZoneData(t)
 	db := testdb.SiteA(t)
@@ -127,7 +128,7 @@ func TestDoctorStrict(t *testing.T) {
 		!strings.Contains(out, "replica 1") || strings.Contains(out, "geheim") {
 		t.Errorf("a replica that is away: code %d %s", code, out)
 	}
-	moved(t, 0, args...)           // only notes
+	moved(t, 0, args...)
 	for _, c := range [][2]string{ // each makes the worst level of the report worse
 		{"UPDATE wp_term_taxonomy SET count = 99", "warning"}, {"ALTER TABLE wp_terms ENGINE=MyISAM", "problem"},
 	} {
