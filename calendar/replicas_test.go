@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -259,13 +260,9 @@ func TestReplicas(t *testing.T) {
 	if _, text := r.sendRequest(readers, "GET", "/events/"+r.event, ""); text != string(own.JSON) {
 		t.Errorf("the replica answers %s, the primary %s", text, own.JSON)
 	}
-	if by := r.answered(readers, r.path(), asCaller); by != "primary" {
-		t.Errorf("a caller is answered by %s", by)
-	}
+	golden.Equal(t, "a caller is answered by", r.answered(readers, r.path(), asCaller), "primary")
 	for _, name := range []string{"password", "%20password", "+password", "%70assword"} {
-		if by := r.answered(readers, r.path()+"&"+name+"=x"); by != "primary" {
-			t.Errorf("a password as %s is tried on %q", name, by)
-		}
+		golden.Equal(t, name, r.answered(readers, r.path()+"&"+name+"=x"), "primary")
 	}
 	must.Succeed(t, r.cal.DeclareJournal(t.Context()))
 	r.until("sync answers", func() bool {
@@ -273,9 +270,7 @@ func TestReplicas(t *testing.T) {
 		return status == http.StatusOK
 	})
 	for _, name := range []string{"sync=1", "%73ync=1"} {
-		if by := r.answered(readers, "/events?"+name); by != "primary" {
-			t.Errorf("%s is answered by %s", name, by)
-		}
+		golden.Equal(t, name, r.answered(readers, "/events?"+name), "primary")
 	}
 	for range 20 {
 		r.must(http.StatusOK, authors, "GET", "/events/"+r.createEvent(), "")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/languages"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -99,9 +100,7 @@ func checkFillsEveryTable(t *testing.T, db *bun.DB) {
 		"users":           {len(allRows[schema.User](t, db, "ID")), 5},
 		"usermeta":        {len(allRows[schema.UserMeta](t, db, "umeta_id")), 25},
 	} {
-		if pair[0] != pair[1] {
-			t.Errorf("%s has %d rows, want %d", name, pair[0], pair[1])
-		}
+		golden.Equal(t, name, pair[0], pair[1])
 	}
 }
 
@@ -192,9 +191,7 @@ func checkCountsTerms(t *testing.T, db *bun.DB) {
 			counts[x.ID] = objects[x.ID]
 		}
 		empty[x.TermID] = x.Count == 0
-		if x.Count != counts[x.ID] {
-			t.Errorf("term %d counts %d, has %d", x.TermID, x.Count, counts[x.ID])
-		}
+		golden.Equal(t, x.TermID, x.Count, counts[x.ID])
 		if x.Parent != 0 && parents[x.Parent] != 0 {
 			t.Errorf("term %d is on a third level", x.TermID)
 		}
@@ -213,13 +210,9 @@ func checkSettings(t *testing.T, db *bun.DB) {
 	for _, o := range allRows[schema.Option](t, db, "option_id") {
 		options[o.Name] = o.Value
 	}
-	if options[schema.OptionTimezone] != siteZone {
-		t.Errorf("zone %q", options[schema.OptionTimezone])
-	}
+	golden.Equal(t, "zone", options[schema.OptionTimezone], siteZone)
 	calendar := must.Get(phpval.Unserialize(options[schema.OptionCalendar]))(t)
-	if got := stringOf(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
-		t.Errorf("earliest date %s, want that of the dance a year before", got)
-	}
+	golden.Equal(t, "earliest date", stringOf(t, calendar.(*phpval.Array), "earliest_date"), "2025-11-23 14:00:00")
 	tree := must.Get(phpval.Unserialize(options[schema.OptionCategoryChildren]))(t)
 	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		if x.Parent == 0 {
