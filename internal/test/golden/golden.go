@@ -32,8 +32,14 @@ func Load[T any](t testing.TB, name string, want int) []T {
 	return list
 }
 
+// T is a testing.TB, or a test of rapid.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
 // Equal reports an error unless what was got is what is wanted of a case: of its input, or its name.
-func Equal[V comparable](t testing.TB, of any, got, want V) {
+func Equal[V comparable](t T, of any, got, want V) {
 	t.Helper()
 	if got != want {
 		t.Errorf("%#v\n got %#v\nwant %#v", of, got, want)

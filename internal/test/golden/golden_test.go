@@ -3,10 +3,7 @@ package golden
 import "testing"
 
 // failing counts the errors of a test.
-type failing struct {
-	testing.TB
-	errors int
-}
+type failing struct{ errors int }
 
 func (f *failing) Helper()               {}
 func (f *failing) Errorf(string, ...any) { f.errors++ }
