@@ -40,7 +40,7 @@ func TestSeed(t *testing.T) {
 			db := open(t)
 			must.Succeed(t, schema.Install(t.Context(), db, prefix))
 			must.Succeed(t, Seed(t.Context(), db, prefix, moments[0]))
-			db := must.Get(schema.Bind(db, prefix))(t)
+			db = must.Get(schema.Bind(db, prefix))(t)
 			for name, check := range map[string]func(*testing.T, *bun.DB){
 				"fills every table":                  checkFillsEveryTable,
 				"stores consistent times":            checkStoresConsistentTimes,
