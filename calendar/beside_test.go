@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -35,8 +36,7 @@ func (a asStored) Authenticate(r *http.Request) (calendar.Principal, error) {
 
 func storedUsers(t *testing.T, db *bun.DB, table string) asStored {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), "SELECT ID, user_login FROM "+table)
-	must.Succeed(t, err)
+	rows := must.Get(db.QueryContext(t.Context(), "SELECT ID, user_login FROM "+table))(t)
 	defer rows.Close()
 	users := asStored{}
 	for name, user := range apitest.Users {
@@ -88,12 +88,8 @@ func TestNetworkAdministrators(t *testing.T) {
 	const script = `,"description":"<script>a()</script> text"`
 	for as, want := range map[string]string{"admin": "a() text", "netadm": "<script>a()</script> text"} {
 		a := s.Must(http.StatusCreated, as, "POST", "/events", event("By "+as, script))
-		if got := s.word("SELECT post_content FROM wp_2_posts WHERE ID = ?", a.ID()); got != want {
-			t.Errorf("by %s: %q is stored", as, got)
-		}
-		if got := a.Word("author"); got != fmt.Sprint(s.users[as]) {
-			t.Errorf("by %s: author %s", as, got)
-		}
+		golden.Equal(t, as, s.word("SELECT post_content FROM wp_2_posts WHERE ID = ?", a.ID()), want)
+		golden.Equal(t, as, a.Word("author"), fmt.Sprint(s.users[as]))
 	}
 }
 
@@ -168,9 +164,7 @@ func TestD93Emoji(t *testing.T) {
 	const want = "Emoji &#x1f389; party &#x2122;|Bring &#x1f370; and café|&#x2764;&#xfe0f;|emoji-%f0%9f%8e%89-party"
 	got := s.word("SELECT CONCAT_WS('|', post_title, post_content, post_excerpt, SUBSTRING_INDEX(post_name, '-%e2', 1)) FROM wp_posts "+
 		"WHERE ID = ?", a.ID())
-	if got != want {
-		t.Errorf("stored %s, want %s", got, want)
-	}
+	golden.Equal(t, "stored", got, want)
 	if got := s.word("SELECT post_title FROM wp_posts WHERE post_type = 'tribe_venue' ORDER BY ID DESC LIMIT 1"); got != "Hall &#x1f3aa;" {
 		t.Errorf("stored %s", got)
 	}
@@ -230,18 +224,10 @@ func TestMisreadLatin1(t *testing.T) {
 		return (&apitest.Client{T: t, Handler: h}).Do("admin", "POST", "/venues", `{"venue":"New"}`).Status
 	}
 	post(1, "Café")
-	if got := status(false); got != http.StatusCreated {
-		t.Errorf("one text: %d", got)
-	}
+	golden.Equal(t, "one text", status(false), http.StatusCreated)
 	post(2, "Théâtre")
-	if got := status(false); got != http.StatusServiceUnavailable {
-		t.Errorf("two texts: %d", got)
-	}
-	if got := status(true); got != http.StatusCreated {
-		t.Errorf("as is: %d", got)
-	}
+	golden.Equal(t, "two texts", status(false), http.StatusServiceUnavailable)
+	golden.Equal(t, "as is", status(true), http.StatusCreated)
 	post(3, "Caf\xe9")
-	if got := status(false); got != http.StatusCreated {
-		t.Errorf("one of latin1: %d", got)
-	}
+	golden.Equal(t, "one of latin1", status(false), http.StatusCreated)
 }

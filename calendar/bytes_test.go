@@ -76,9 +76,7 @@ func TestLongLargeAnswers(t *testing.T) {
 		}
 	}
 	// Answers within the limit are sent, and without a limit all are.
-	if w := get(h, wide+"&per_page=2"); w.Code != http.StatusOK {
-		t.Errorf("two events: %d %.200s", w.Code, w.Body)
-	}
+	wantStatus(t, get(h, wide+"&per_page=2"), http.StatusOK)
 	h = contract.Handler(t, calendar.Options{DB: db, Now: frozen, Limits: calendar.Limits{MaxAnswer: calendar.None}})
 	if w := get(h, "/venues/"+venueID); w.Code != http.StatusOK || w.Body.Len() < 10000000 {
 		t.Errorf("without bound: %d with %d bytes", w.Code, w.Body.Len())
@@ -169,17 +167,13 @@ func TestAnswersInTheMaking(t *testing.T) {
 	if wantError(t, refused, http.StatusServiceUnavailable, "rest_busy"); refused.Header().Get("Retry-After") == "" {
 		t.Errorf("no Retry-After: %v", refused.Header())
 	}
-	if w := get(h, "/venues/"+venueID); w.Code != http.StatusOK {
-		t.Errorf("a small answer beside large ones: %d", w.Code)
-	}
+	wantStatus(t, get(h, "/venues/"+venueID), http.StatusOK)
 	one()
 	two()
 	if used := memory.Used(); used != 0 {
 		t.Errorf("%d bytes are still counted", used)
 	}
-	if w := get(h, "/events/28"); w.Code != http.StatusOK {
-		t.Errorf("after them: %d", w.Code)
-	}
+	wantStatus(t, get(h, "/events/28"), http.StatusOK)
 }
 
 // TestPagesInTheMaking checks that pages and feeds count as memory in use until slow visitors have read them, and that
@@ -268,9 +262,7 @@ func TestLargeWrites(t *testing.T) {
 		t.Errorf("the title is %q", title)
 	}
 	for _, path := range []string{"/events/25", "/events/25?force=true"} {
-		if w := send(h, http.MethodDelete, path, ""); w.Code != http.StatusOK {
-			t.Errorf("DELETE %s: %d %.200s", path, w.Code, w.Body)
-		}
+		wantStatus(t, send(h, http.MethodDelete, path, ""), http.StatusOK, path)
 	}
 	if used := memory.Used(); used != 0 {
 		t.Errorf("%d bytes are still counted", used)

@@ -54,22 +54,16 @@ func TestCloseEndsWrites(t *testing.T) {
 	if got := <-under; got.Code != http.StatusCreated {
 		t.Errorf("the write under way: %d %s", got.Code, got.Body)
 	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, <-ended)
 	for range 2 {
-		if err := c.Close(t.Context()); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, c.Close(t.Context()))
 		wantRefusedByClose(t, h)
 	}
 	if _, err := c.PublishDue(t.Context()); !errors.Is(err, calendar.ErrClosed) {
 		t.Errorf("PublishDue after Close: %v", err)
 	}
 	for _, path := range []string{"/events/25", "/tags", "/doc"} {
-		if r := get(h, path); r.Code != http.StatusOK {
-			t.Errorf("%s after Close: %d", path, r.Code)
-		}
+		wantStatus(t, get(h, path), http.StatusOK, path)
 	}
 	if !strings.Contains(get(h, "/doc").Body.String(), "rest_closed") {
 		t.Error("the answer is not documented")
@@ -128,9 +122,7 @@ func TestPublishingLoopRecovers(t *testing.T) {
 	c := made(t, calendar.Options{DB: db, Logger: log.logger(), Now: clock, PublishEvery: time.Millisecond})
 	<-panicked
 	<-next
-	if err := c.Close(t.Context()); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, c.Close(t.Context()))
 	logged := strings.Join(log.takeRecords(), "\n")
 	if strings.Count(logged, "panic while publishing scheduled posts") != 1 || !strings.Contains(logged, "on purpose") {
 		t.Errorf("logged %s", logged)

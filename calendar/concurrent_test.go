@@ -2,12 +2,12 @@ package calendar_test
 
 import (
 	"net/http"
-	"sync"
 	"testing"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -24,18 +24,14 @@ func TestManyAtOnce(t *testing.T) {
 	for _, path := range paths {
 		alone[path] = get(engine, path).Body.String()
 	}
-	var wg sync.WaitGroup
-	for range 6 {
-		wg.Go(func() {
-			for _, path := range paths {
-				if got := get(engine, path).Body.String(); got != alone[path] {
-					t.Errorf("%s: %.200s, alone %.200s", path, got, alone[path])
-				}
-				send(engine, http.MethodOptions, path, "")
+	atonce.Run(6, func(int) {
+		for _, path := range paths {
+			if got := get(engine, path).Body.String(); got != alone[path] {
+				t.Errorf("%s: %.200s, alone %.200s", path, got, alone[path])
 			}
-		})
-	}
-	wg.Wait()
+			send(engine, http.MethodOptions, path, "")
+		}
+	})
 	if s, n := c.Stats(), int64(len(paths)); s.Requests != n+6*n*2 || s.InFlight != 0 || s.Failures != 0 {
 		t.Errorf("counted %+v, want %d requests", s, n+6*n*2)
 	}

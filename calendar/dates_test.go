@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
@@ -168,15 +168,12 @@ func TestD69DatesAhead(t *testing.T) {
 	check(ends, "2035-12-02 20:00:00", 10)
 	check(until, "2040-12-02 20:00:00", 15)
 	setMonths(24)
-	var wg sync.WaitGroup
-	for _, c := range calendars {
-		wg.Go(func() {
-			if _, err := c.PublishDue(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
+	atonce.Run(len(calendars), func(i int) {
+		c := calendars[i]
+		if _, err := c.PublishDue(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 	check(endless, "2028-11-22 20:00:00", 104)
 	check(ends, "2035-12-02 20:00:00", 10)
 }

@@ -103,9 +103,7 @@ func TestRequestTimeout(t *testing.T) {
 	}
 	counter.Reset()
 	slow := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger()})
-	if w := get(slow, "/events/25"); w.Code != http.StatusOK {
-		t.Errorf("afterwards: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, get(slow, "/events/25"), http.StatusOK)
 }
 
 // TestHostsDeadline checks that a request after a deadline which the host has set is also answered as a timeout.
@@ -197,8 +195,7 @@ func TestRequestTimeoutOfBodies(t *testing.T) {
 		if string(body) != `{"id":25}` || err != nil {
 			t.Errorf("%s: %s, %v", name, body, err)
 		}
-		conn, err := net.Dial("tcp", server.Listener.Addr().String())
-		must.Succeed(t, err)
+		conn := must.Get(net.Dial("tcp", server.Listener.Addr().String()))(t)
 		t.Cleanup(func() { _ = conn.Close() })
 		_ = conn.SetDeadline(time.Now().Add(time.Minute))
 		_, _ = fmt.Fprintf(conn, "GET /fr/wp-json/%s/events/25 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+

@@ -95,6 +95,14 @@ func parse(t *testing.T, text string, into any) {
 	}
 }
 
+// wantStatus checks the status of an answer. about says which one it is, if the line does not.
+func wantStatus(t *testing.T, w *httptest.ResponseRecorder, status int, about ...any) {
+	t.Helper()
+	if w.Code != status {
+		t.Errorf("%v answered %d %.300s, want %d", about, w.Code, w.Body, status)
+	}
+}
+
 // wantError checks that an answer is an error in the API's form.
 func wantError(t *testing.T, w *httptest.ResponseRecorder, status int, code string) answer {
 	t.Helper()

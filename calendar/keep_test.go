@@ -150,9 +150,7 @@ func TestKeepCountsMemory(t *testing.T) {
 	two()
 	end()
 	settled(t, ended)
-	if _, err := calendar.Keep(t.Context(), c, "page", make); err != nil {
-		t.Error(err)
-	}
+	must.Get(calendar.Keep(t.Context(), c, "page", make))(t)
 	settled(t, ended) // outside a request it does not count, because nothing says how long it is in use
 }
 

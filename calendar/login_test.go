@@ -68,12 +68,8 @@ func TestD28PasswordsOverTLS(t *testing.T) {
 		}
 	}
 	open := siteHandler(t, func(o *calendar.Options) { o.Login.PlainHTTP = true })
-	if w := send(open, http.MethodGet, "/events?status=draft", "", auth); w.Code != http.StatusOK {
-		t.Errorf("where the host says so: %d %s", w.Code, w.Body)
-	}
-	if w := send(local(h), http.MethodGet, "/events?status=draft", "", auth); w.Code != http.StatusOK {
-		t.Errorf("from this machine: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, send(open, http.MethodGet, "/events?status=draft", "", auth), http.StatusOK)
+	wantStatus(t, send(local(h), http.MethodGet, "/events?status=draft", "", auth), http.StatusOK)
 }
 
 // TestD29WrongPasswords checks D29: after too many wrong passwords for a user from one address the answer is 429, even
@@ -96,16 +92,12 @@ func TestD29WrongPasswords(t *testing.T) {
 			!strings.Contains(w.Body.String(), `"rest_too_many_attempts"`) {
 			t.Errorf("%s: %d %s %v", user, w.Code, w.Body, w.Header())
 		}
-		if w := send(again, http.MethodGet, "/events", "", basic(user, editorPassword)); w.Code != http.StatusTooManyRequests {
-			t.Errorf("%s in another calendar with the same limiter: %d", user, w.Code)
-		}
+		wantStatus(t, send(again, http.MethodGet, "/events", "", basic(user, editorPassword)), http.StatusTooManyRequests, user)
 		if sent := counter.Statements(); len(sent) > 2 { // at most one of each calendar, for its settings
 			t.Errorf("%s: %d statements", user, len(sent))
 		}
 	}
-	if w := send(h, http.MethodGet, "/events?status=draft", "", basic("author1", "z29XVbGgFq8mASEodR26ZErE")); w.Code != http.StatusOK {
-		t.Errorf("another user: %d", w.Code)
-	}
+	wantStatus(t, send(h, http.MethodGet, "/events?status=draft", "", basic("author1", "z29XVbGgFq8mASEodR26ZErE")), http.StatusOK)
 	login.MaxPerUserAndAddress = 4
 	_, err := calendar.New(t.Context(), calendar.Options{DB: db, Login: login})
 	if err == nil || !strings.Contains(err.Error(), "other limits") {
@@ -117,9 +109,7 @@ func TestD29WrongPasswords(t *testing.T) {
 // drafts cannot be listed.
 func TestAnonymousAuthenticator(t *testing.T) {
 	h := local(siteHandler(t, func(o *calendar.Options) { o.Authenticator = calendar.Anonymous }))
-	if w := send(h, http.MethodGet, "/events?status=draft", "", basic("editor1", editorPassword)); w.Code != http.StatusBadRequest {
-		t.Errorf("%d", w.Code)
-	}
+	wantStatus(t, send(h, http.MethodGet, "/events?status=draft", "", basic("editor1", editorPassword)), http.StatusBadRequest)
 }
 
 // byID is an Authenticator of a host for which every caller is the user of the site with this id.

@@ -141,9 +141,7 @@ func TestPathTemplates(t *testing.T) {
 				template += "/"
 			}
 			want[template] = true
-			if w := get(engine, path); w.Code != http.StatusOK {
-				t.Errorf("%s: %d", path, w.Code)
-			}
+			wantStatus(t, get(engine, path), http.StatusOK, path)
 			if !seen[template] {
 				t.Errorf("%s was not seen as %s", path, template)
 			}

@@ -74,13 +74,9 @@ func TestD97ListsNeverEndEarly(t *testing.T) {
 		}
 		shown := pages.New(c, pages.Options{Now: frozen})
 		for _, page := range []string{"/", "/?month=2026-12", "/?view=list", "/?day=2026-12-01", "/sitemap.xml"} {
-			if w := get(shown, contract.Site+page); w.Code != http.StatusOK {
-				t.Errorf("%s: %s: %d", name, page, w.Code)
-			}
+			wantStatus(t, get(shown, contract.Site+page), http.StatusOK, name, page)
 		}
-		if w := get(h, path+"&_fields=events.0.id,events.1.title"); w.Code != http.StatusOK {
-			t.Errorf("%s: _fields: %d", name, w.Code)
-		}
+		wantStatus(t, get(h, path+"&_fields=events.0.id,events.1.title"), http.StatusOK, name)
 	}
 }
 

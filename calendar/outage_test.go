@@ -80,9 +80,7 @@ func TestDatabaseDown(t *testing.T) {
 	works := func(when string) {
 		t.Helper()
 		for _, path := range paths {
-			if w := get(h, path); w.Code != http.StatusOK {
-				t.Errorf("%s, %s: %d %.200s", when, path, w.Code, w.Body)
-			}
+			wantStatus(t, get(h, path), http.StatusOK, when, path)
 		}
 	}
 	works("at first")

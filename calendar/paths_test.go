@@ -69,9 +69,7 @@ func TestForeignPaths(t *testing.T) {
 	own := func(g *gin.Context) { g.String(http.StatusTeapot, "the host's") }
 	engine.NoRoute(own)
 	for _, path := range []string{"/nothing", "/EVENTS", "/events/25/x"} {
-		if w := get(engine, path); w.Code != http.StatusTeapot {
-			t.Errorf("without NoRoute, %s: %d %.100s", path, w.Code, w.Body)
-		}
+		wantStatus(t, get(engine, path), http.StatusTeapot, path)
 	}
 	wantNoRoute(t, engine, "/events/abc")
 	wantNoRoute(t, engine, "/events/by-slug/a/b")
@@ -108,8 +106,6 @@ func TestForeignPaths(t *testing.T) {
 		"/": http.StatusTeapot, "/?rest_route=": http.StatusTeapot, "/?rest_route[]=/x": http.StatusTeapot,
 		"/elsewhere?rest_route=/tribe/events/v1/events": http.StatusTeapot, "?rest_route=/tribe/events/v1/events/25": http.StatusOK,
 	} {
-		if w := get(engine, contract.Site+address); w.Code != status {
-			t.Errorf("with plain permalinks, %s: %d %.100s", address, w.Code, w.Body)
-		}
+		wantStatus(t, get(engine, contract.Site+address), status, address)
 	}
 }

@@ -48,9 +48,7 @@ func onlyReads(t *testing.T, db, admin *bun.DB, o calendar.Options) {
 	wantError(t, send(anonymous, http.MethodPost, "/events", newEvent, asJSON), http.StatusUnauthorized, "rest_forbidden")
 	o.Authenticator, o.Logger = administrator(), quiet()
 	h := contract.Handler(t, o)
-	if w := get(h, "/events/25"); w.Code != http.StatusOK {
-		t.Errorf("a read: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, get(h, "/events/25"), http.StatusOK)
 	for _, r := range []struct{ method, path, body string }{
 		{http.MethodPost, "/events", newEvent}, {http.MethodPut, "/events/25", `{"title":"Other"}`}, {http.MethodDelete, "/venues/7", ""},
 		{http.MethodPost, "/tags", `{"name":"New"}`}, {http.MethodDelete, "/events/25?force=true", ""},
@@ -87,9 +85,7 @@ func TestRightsToWrite(t *testing.T) {
 				return
 			}
 			h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: log.logger()})
-			if w := send(h, http.MethodPost, "/events", newEvent, asJSON); w.Code != http.StatusCreated {
-				t.Errorf("%d %s", w.Code, w.Body)
-			}
+			wantStatus(t, send(h, http.MethodPost, "/events", newEvent, asJSON), http.StatusCreated)
 			if lines := log.takeRecords(); len(lines) != 0 {
 				t.Errorf("logged %q", lines)
 			}
@@ -109,13 +105,9 @@ func TestReadOnlyServer(t *testing.T) {
 	if w.Header().Get("Retry-After") == "" {
 		t.Errorf("%v", w.Header())
 	}
-	if w := get(h, "/events/25"); w.Code != http.StatusOK {
-		t.Errorf("a read: %d", w.Code)
-	}
+	wantStatus(t, get(h, "/events/25"), http.StatusOK)
 	exec(t, admin, "SET GLOBAL read_only = 0")
-	if w := send(h, http.MethodPost, "/events", newEvent, asJSON); w.Code != http.StatusCreated {
-		t.Errorf("afterwards: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, send(h, http.MethodPost, "/events", newEvent, asJSON), http.StatusCreated)
 }
 
 // TestDoctorReportsRights checks that schema.Diagnose names the missing privileges.

@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -106,16 +107,11 @@ func (r *followed) asked(ctx context.Context, d *calendar.Draft) error {
 // ownSeen checks that the host's own routes and the hook see what the same client wrote before.
 func (r *followed) ownSeen() {
 	r.Helper()
-	status, id := r.sendRequest(authors, "POST", "/own", "", asCaller)
-	if status != http.StatusOK {
-		r.Fatalf("an own route that writes: %d %s", status, id)
+	id := r.must(http.StatusOK, authors, "POST", "/own", "", asCaller)
+	if text := r.must(http.StatusOK, authors, "GET", "/own/"+id, ""); text != `"Own"` {
+		r.Errorf("an own route that reads: %s", text)
 	}
-	if status, text := r.sendRequest(authors, "GET", "/own/"+id, ""); status != http.StatusOK || text != `"Own"` {
-		r.Errorf("an own route that reads: %d %s", status, text)
-	}
-	if status, text := r.sendRequest(authors, "PATCH", "/events/"+id, `{"title":"Other"}`, asCaller, asJSON); status != http.StatusOK {
-		r.Errorf("a hook that reads: %d %s", status, text)
-	}
+	r.must(http.StatusOK, authors, "PATCH", "/events/"+id, `{"title":"Other"}`, asCaller, asJSON) // its hook reads
 }
 
 // follow starts the replication from the primary to the replica. The database itself exists on both already, so what
@@ -168,6 +164,16 @@ func (r *followed) sendRequest(address, method, path, body string, headers ...he
 	return w.Code, w.Body.String()
 }
 
+// must is sendRequest, and ends the test unless the answer has the status.
+func (r *followed) must(want int, address, method, path, body string, headers ...header) string {
+	r.Helper()
+	status, text := r.sendRequest(address, method, path, body, headers...)
+	if status != want {
+		r.Fatalf("%s %s is answered %d %s, want %d", method, path, status, text, want)
+	}
+	return text
+}
+
 const (
 	authors = "192.0.2.1"
 	readers = "192.0.2.2"
@@ -177,11 +183,8 @@ const (
 func (r *followed) createEvent() string {
 	r.Helper()
 	r.events++
-	status, text := r.sendRequest(authors, "POST", "/events", fmt.Sprintf(
+	text := r.must(http.StatusCreated, authors, "POST", "/events", fmt.Sprintf(
 		`{"title":"Event %d","start_date":"2090-01-01 10:00","end_date":"2090-01-01 11:00"}`, r.events), asCaller, asJSON)
-	if status != http.StatusCreated {
-		r.Fatalf("%d %s", status, text)
-	}
 	id, _, _ := strings.Cut(strings.TrimPrefix(text, `{"id":`), ",")
 	return id
 }
@@ -202,9 +205,7 @@ func (r *followed) answered(address, path string, headers ...header) string {
 	r.Helper()
 	r.onPrimary.Reset()
 	r.onCopy.Reset()
-	if status, text := r.sendRequest(address, "GET", path, "", headers...); status != http.StatusOK {
-		r.Errorf("%s: %d %s", path, status, text)
-	}
+	r.must(http.StatusOK, address, "GET", path, "", headers...)
 	var by []string
 	for name, c := range map[string]*testdb.Counter{"primary": r.onPrimary, "replica": r.onCopy} {
 		for _, sent := range c.Statements() {
@@ -239,9 +240,7 @@ func TestReplicaOfSeveralServers(t *testing.T) {
 	r.until("the replica is left out", func() bool { return strings.Contains(cal.Stats().Replicas[0].Reason, "several servers") })
 	r.handler = handler
 	for range 5 {
-		if status, text := r.sendRequest(readers, "GET", r.path(), ""); status != http.StatusOK {
-			t.Errorf("%d %s", status, text)
-		}
+		r.must(http.StatusOK, readers, "GET", r.path(), "")
 	}
 	if n := cal.Stats().Replicas[0].Requests; n != 0 {
 		t.Errorf("%d requests were sent to it", n)
@@ -257,18 +256,13 @@ func TestReplicas(t *testing.T) {
 	r.until("another address reads from the replica", func() bool { return r.answered(readers, r.path()) == "replica" })
 	r.until("the author reads from it again", func() bool { return r.answered(authors, r.path()) == "replica" })
 	id, _ := strconv.ParseInt(r.event, 10, 64)
-	own, err := r.cal.Event(t.Context(), id)
-	must.Succeed(t, err)
+	own := must.Get(r.cal.Event(t.Context(), id))(t)
 	if _, text := r.sendRequest(readers, "GET", "/events/"+r.event, ""); text != string(own.JSON) {
 		t.Errorf("the replica answers %s, the primary %s", text, own.JSON)
 	}
-	if by := r.answered(readers, r.path(), asCaller); by != "primary" {
-		t.Errorf("a caller is answered by %s", by)
-	}
+	golden.Equal(t, "a caller is answered by", r.answered(readers, r.path(), asCaller), "primary")
 	for _, name := range []string{"password", "%20password", "+password", "%70assword"} {
-		if by := r.answered(readers, r.path()+"&"+name+"=x"); by != "primary" {
-			t.Errorf("a password as %s is tried on %q", name, by)
-		}
+		golden.Equal(t, name, r.answered(readers, r.path()+"&"+name+"=x"), "primary")
 	}
 	must.Succeed(t, r.cal.DeclareJournal(t.Context()))
 	r.until("sync answers", func() bool {
@@ -276,23 +270,17 @@ func TestReplicas(t *testing.T) {
 		return status == http.StatusOK
 	})
 	for _, name := range []string{"sync=1", "%73ync=1"} {
-		if by := r.answered(readers, "/events?"+name); by != "primary" {
-			t.Errorf("%s is answered by %s", name, by)
-		}
+		golden.Equal(t, name, r.answered(readers, "/events?"+name), "primary")
 	}
 	for range 20 {
-		if status, text := r.sendRequest(authors, "GET", "/events/"+r.createEvent(), ""); status != http.StatusOK {
-			t.Errorf("an author's own event is answered %d %s", status, text)
-		}
+		r.must(http.StatusOK, authors, "GET", "/events/"+r.createEvent(), "")
 	}
 	r.ownSeen()
 
 	exec(t, r.copyDB, "STOP REPLICA SQL_THREAD")
 	stays := r.createEvent()
 	for range 20 {
-		if status, text := r.sendRequest(authors, "GET", "/events/"+stays, ""); status != http.StatusOK {
-			t.Errorf("with a replica that stands still: %d %s", status, text)
-		}
+		r.must(http.StatusOK, authors, "GET", "/events/"+stays, "")
 	}
 	r.ownSeen()
 	r.until("what the replica lacks is read by others", func() bool {
@@ -323,15 +311,11 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("with a dead primary %q answers", by)
 		}
 	}
-	if status, text := r.sendRequest(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON); status != http.StatusServiceUnavailable {
-		t.Errorf("a write without a primary: %d %s", status, text)
-	}
+	r.must(http.StatusServiceUnavailable, readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON)
 	r.primary.Start()
 	r.until("writes go on", func() bool {
 		status, _ := r.sendRequest(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON)
 		return status == http.StatusCreated
 	})
-	if err := r.cal.Close(context.Background()); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, r.cal.Close(context.Background()))
 }

@@ -45,15 +45,11 @@ func TestRootIndex(t *testing.T) {
 		}
 	}
 	for name, want := range generic {
-		if got := w.Header().Get(name); got != want {
-			t.Errorf("%s %q, want %q", name, got, want)
-		}
+		golden.Equal(t, name, w.Header().Get(name), want)
 	}
 	selected := `{"name":"A calendar","namespaces":["tribe\/events\/v1"],` +
 		`"_links":{"help":[{"href":"http:\/\/site.test\/wp-json\/tribe\/events\/v1\/doc"}]}}`
-	if got := get(h, contract.Site+"/wp-json/?_fields=name,namespaces").Body.String(); got != selected {
-		t.Errorf("_fields: %s, want %s", got, selected)
-	}
+	golden.Equal(t, "_fields", get(h, contract.Site+"/wp-json/?_fields=name,namespaces").Body.String(), selected)
 	french := get(h, contract.Site+"/fr/wp-json/").Body.String()
 	if !strings.Contains(french, `"\/tribe\/events\/v1\/tags":`) || !strings.Contains(french, `\/fr\/wp-json\/tribe\/events\/v1\/tags"`) {
 		t.Errorf("the root of another language: %.600s", french)
@@ -110,9 +106,7 @@ func TestRootAbout(t *testing.T) {
 		for _, member := range []string{"name", "description", "url", "home", "gmt_offset", "timezone_string", "authentication"} {
 			got = append(got, string(about[member]))
 		}
-		if list := strings.Join(got, ","); list != c.want {
-			t.Errorf("%s: %s, want %s", name, list, c.want)
-		}
+		golden.Equal(t, name, strings.Join(got, ","), c.want)
 	}
 }
 

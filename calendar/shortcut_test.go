@@ -52,9 +52,7 @@ func TestAnswersByTheirAddress(t *testing.T) {
 		{"as before", func() { exec(t, db, option, "active_plugins", "a:0:{}") }, http.StatusOK, true},
 	} {
 		step.change()
-		if w := get(h, "/events/25"); w.Code != step.status {
-			t.Errorf("%s: %d %.200s", step.name, w.Code, w.Body)
-		}
+		wantStatus(t, get(h, "/events/25"), step.status, step.name)
 		for _, a := range askedAgain {
 			want := send(plain, a.method, a.path, "", a.headers...)
 			fromMemory := func() bool {

@@ -63,9 +63,7 @@ func (m *meter) countStatements(method, path string, header ...string) (*httptes
 	sent := slices.DeleteFunc(m.counter.Statements(), func(s string) bool {
 		return strings.Contains(s, "wp_options") || strings.HasSuffix(s, "WHERE (1 = 0)")
 	})
-	if tx := m.counter.Transactions(); tx != (testdb.Transactions{}) {
-		m.t.Errorf("%s: %+v", path, tx)
-	}
+	golden.Equal(m.t, path, m.counter.Transactions(), (testdb.Transactions{}))
 	return w, sent
 }
 

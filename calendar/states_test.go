@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -136,9 +136,7 @@ func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 		}
 	}
 	prepare(t, db, "RENAME TABLE wp_posts_away TO wp_posts", "RENAME TABLE wp_taxonomy_away TO wp_term_taxonomy")
-	if w := get(h, "/events/25"); w.Code != http.StatusOK {
-		t.Errorf("with the table: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, get(h, "/events/25"), http.StatusOK)
 }
 
 // slowly makes reading each row of wp_posts last ten seconds, until mend is called.
@@ -160,28 +158,24 @@ func TestAbandonedListsEnd(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	defer slowly(t, db)()
-	var wg sync.WaitGroup
-	for i := range 30 {
-		wg.Go(func() {
-			ctx, leave := context.WithCancel(t.Context())
-			defer leave()
-			if i%2 == 0 {
-				time.AfterFunc(200*time.Millisecond, leave)
+	atonce.Run(30, func(i int) {
+		ctx, leave := context.WithCancel(t.Context())
+		defer leave()
+		if i%2 == 0 {
+			time.AfterFunc(200*time.Millisecond, leave)
+		}
+		w := apitest.Send(ctx, h, http.MethodGet, fmt.Sprint("/venues?search=a&per_page=", i+1), "")
+		if i%2 == 0 {
+			if w.Code < 400 {
+				t.Errorf("a client that left: %d", w.Code)
 			}
-			w := apitest.Send(ctx, h, http.MethodGet, fmt.Sprint("/venues?search=a&per_page=", i+1), "")
-			if i%2 == 0 {
-				if w.Code < 400 {
-					t.Errorf("a client that left: %d", w.Code)
-				}
-				return
-			}
-			wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
-			if w.Header().Get("Retry-After") == "" {
-				t.Errorf("%v", w.Header())
-			}
-		})
-	}
-	wg.Wait()
+			return
+		}
+		wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
+		if w.Header().Get("Retry-After") == "" {
+			t.Errorf("%v", w.Header())
+		}
+	})
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		left := testdb.Statements(t, db)
 		if len(left) == 0 {
@@ -226,8 +220,6 @@ func TestKilledStatements(t *testing.T) {
 		}
 	}
 	mend()
-	if w := get(h, "/venues?search=a"); w.Code != http.StatusOK {
-		t.Errorf("afterwards: %d %s", w.Code, w.Body)
-	}
+	wantStatus(t, get(h, "/venues?search=a"), http.StatusOK)
 	log.takeRecords()
 }

@@ -54,9 +54,7 @@ func TestCovers(t *testing.T) {
 func TestFreeName(t *testing.T) {
 	table := indexedTable{indexes: []existingIndex{{name: "Slug"}, {name: "slug_2"}, {name: "name"}}}
 	for name, want := range map[string]string{"slug": "slug_3", "name": "name_2", "other": "other"} {
-		if got := table.freeName(name); got != want {
-			t.Errorf("%s became %s, want %s", name, got, want)
-		}
+		golden.Equal(t, name, table.freeName(name), want)
 	}
 }
 
@@ -136,8 +134,6 @@ func TestLevelOfMissingIndexes(t *testing.T) {
 		{"posts", true, 100 * manyRows, Note},
 		{"posts", false, 1, Warning},
 	} {
-		if got := levelOf(MissingIndex{Own: c.own}, c.table, c.rows); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		golden.Equal(t, c, levelOf(MissingIndex{Own: c.own}, c.table, c.rows), c.want)
 	}
 }

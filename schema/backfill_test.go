@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -138,9 +139,7 @@ func TestBackfillRules(t *testing.T) {
 		_ = db.NewRaw("SELECT CONCAT(e.timezone, ' ', o.duration) FROM wp_tec_events e JOIN wp_tec_occurrences o "+
 			"ON o.event_id = e.event_id AND o.duration = e.duration AND o.post_id = e.post_id AND e.hash = '' "+
 			"WHERE e.post_id = ?", i+1).Scan(t.Context(), &got)
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		golden.Equal(t, c.name, got, c.want)
 	}
 	names := schema.DefaultNames()
 	names.Event = "concert"
@@ -158,9 +157,7 @@ func TestBackfillOffsetOfTheSite(t *testing.T) {
 		event(t, db, 1, "tribe_events",
 			dates("2030-01-15 10:00:00", "2030-01-15 10:00:00", "2030-01-15 09:00:00", "2030-01-15 09:00:00")...)
 		backfill(t, db, 1)
-		if got := one[string](t, db, "SELECT timezone FROM wp_tec_events"); got != want {
-			t.Errorf("gmt_offset %q gives %q, want %q", offset, got, want)
-		}
+		golden.Equal(t, offset, one[string](t, db, "SELECT timezone FROM wp_tec_events"), want)
 	}
 }
 

@@ -67,11 +67,10 @@ func TestD94OldRowsAreMerged(t *testing.T) {
 	bound := must.Get(schema.Bind(db, "wp_"))(t)
 	must.Get(bound.NewInsert().Model(&rows).Exec(t.Context()))(t)
 	for range 2 {
-		err := bound.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
+		must.Succeed(t, bound.RunInTx(t.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
 			return schema.TidyCompanion(ctx, tx, tx,
 				"wp_")
-		})
-		must.Succeed(t, err)
+		}))
 	}
 	var left []*schema.CompanionRow
 	must.Succeed(t, bound.NewSelect().Model(&left).Order("number").Scan(t.Context()))
@@ -170,7 +169,5 @@ func TestKnownCaches(t *testing.T) {
 	}
 	must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
 	store("objectcache_options", "x")
-	if text := warned(); text != "" {
-		t.Errorf("with a companion: %q", text)
-	}
+	golden.Equal(t, "with a companion", warned(), "")
 }

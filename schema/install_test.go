@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -61,9 +62,7 @@ func TestInstallCreatesTheReferencesTables(t *testing.T) {
 	install(t, fresh, "wp_")
 	for _, table := range tableNames {
 		want, got := definition(t, site, "wp_"+table), definition(t, fresh, "wp_"+table)
-		if columns := len(dateColumn.FindAllString(got, -1)); columns != map[string]int{"tec_events": 1, "tec_occurrences": 3}[table] {
-			t.Errorf("%s has %d columns for several dates", table, columns)
-		}
+		golden.Equal(t, table, len(dateColumn.FindAllString(got, -1)), map[string]int{"tec_events": 1, "tec_occurrences": 3}[table])
 		if got = dateColumn.ReplaceAllString(got, ""); got != want {
 			t.Errorf("%s differs:\n%s\nwant\n%s", table, got, want)
 		}
@@ -88,9 +87,7 @@ func TestInstallWritesRolesAndSettings(t *testing.T) {
 		"permalink_structure": "/%postname%/", "posts_per_page": "10", "using_application_passwords": "1", "WPLANG": "",
 		"date_format": "F j, Y",
 	} {
-		if got := one[string](t, fresh, "SELECT option_value FROM blog7_options WHERE option_name = ?", name); got != want {
-			t.Errorf("%s is %.100q", name, got)
-		}
+		golden.Equal(t, name, one[string](t, fresh, "SELECT option_value FROM blog7_options WHERE option_name = ?", name), want)
 	}
 	if strings.Count(roles, `s:12:"capabilities"`) != 5 {
 		t.Errorf("the recorded roles are not five: %.100s", roles)
@@ -146,12 +143,8 @@ func TestInstallCompletes(t *testing.T) {
 	if report, err := schema.Check(t.Context(), db, "wp_"); err != nil || report.Err() != nil || report.Optional != nil {
 		t.Errorf("%+v, %v", report, err)
 	}
-	if got := one[string](t, db, "SELECT LEFT(option_value, 3) FROM wp_options WHERE option_name = 'wp_user_roles'"); got != "a:5" {
-		t.Errorf("roles %q", got)
-	}
-	if after := definition(t, db, "wp_posts"); after != before {
-		t.Errorf("an existing table was altered: %s", after)
-	}
+	golden.Equal(t, "roles", one[string](t, db, "SELECT LEFT(option_value, 3) FROM wp_options WHERE option_name = 'wp_user_roles'"), "a:5")
+	golden.Equal(t, "an existing table", definition(t, db, "wp_posts"), before)
 }
 
 func TestInstallLeavesASiteAlone(t *testing.T) {
@@ -165,12 +158,8 @@ func TestInstallLeavesASiteAlone(t *testing.T) {
 		}
 	}
 	got := one[string](t, db, "SELECT GROUP_CONCAT(option_name ORDER BY option_name) FROM wp_options WHERE option_id > 178")
-	if got != "sticky_posts,use_smilies,WPLANG" {
-		t.Errorf("options added to %d: %s", options, got)
-	}
-	if got := one[string](t, db, "SELECT option_value FROM wp_options WHERE option_name = 'home'"); got != "http://site.test" {
-		t.Errorf("home %s", got)
-	}
+	golden.Equal(t, options, got, "sticky_posts,use_smilies,WPLANG")
+	golden.Equal(t, "home", one[string](t, db, "SELECT option_value FROM wp_options WHERE option_name = 'home'"), "http://site.test")
 	n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME LIKE 'agenda%'")
 	if n != 0 {
 		t.Errorf("%d indexes were added to existing tables", n)
@@ -188,12 +177,8 @@ func TestInstallUnderAnyModeAndDSN(t *testing.T) {
 		db.SetMaxOpenConns(1)
 		before := one[string](t, db, "SELECT @@SESSION.sql_mode")
 		install(t, db, "wp_")
-		if after := one[string](t, db, "SELECT @@SESSION.sql_mode"); after != before {
-			t.Errorf("sql_mode %q became %q", before, after)
-		}
-		if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 35 {
-			t.Errorf("under %q: %d options", before, n)
-		}
+		golden.Equal(t, before, one[string](t, db, "SELECT @@SESSION.sql_mode"), before)
+		golden.Equal(t, before, one[int](t, db, "SELECT COUNT(*) FROM wp_options"), 35)
 	}
 }
 
@@ -232,9 +217,7 @@ func TestInstallRestoresTheModeAfterFailure(t *testing.T) {
 			if strings.Contains(name, "restored") != (err == nil) {
 				t.Errorf("Install: %v", err)
 			}
-			if after := one[string](t, db, "SELECT @@SESSION.sql_mode"); after != before {
-				t.Errorf("sql_mode %q became %q", before, after)
-			}
+			golden.Equal(t, before, one[string](t, db, "SELECT @@SESSION.sql_mode"), before)
 		})
 	}
 }
@@ -246,9 +229,7 @@ func TestInstallInSeveralProcessesAtOnce(t *testing.T) {
 		go func() { done <- schema.Install(t.Context(), db, "wp_") }()
 	}
 	for range 4 {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, <-done)
 	}
 	if n := one[int](t, db, "SELECT COUNT(*) FROM wp_options"); n != 35 {
 		t.Errorf("%d options", n)

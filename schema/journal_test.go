@@ -65,8 +65,7 @@ func TestJournalRights(t *testing.T) {
 		}
 	}
 	must.Succeed(t, schema.Install(t.Context(), admin, "wp_"))
-	_, err := admin.ExecContext(t.Context(), "INSERT INTO wp_options (option_name, option_value) VALUES (?, '1')", schema.OptionOwn)
-	must.Succeed(t, err)
+	must.Get(admin.ExecContext(t.Context(), "INSERT INTO wp_options (option_name, option_value) VALUES (?, '1')", schema.OptionOwn))(t)
 	check(reader, false)
 	must.Succeed(t, schema.Install(t.Context(), reader, "wp_")) // this account may not create tables
 	check(reader, false)

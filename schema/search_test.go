@@ -19,9 +19,7 @@ func TestCheckSearchIndex(t *testing.T) {
 	}
 	_, statements, _ := strings.Cut(err.Error(), "with ")
 	runAll(t, testdb.Reopen(t, db, testdb.WithSQLMode(testdb.MySQL8)), strings.Split(statements, "; "))
-	if err := schema.CheckSearchIndex(t.Context(), db, "wp_"); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, schema.CheckSearchIndex(t.Context(), db, "wp_"))
 	for _, f := range diagnose(t, db, "wp_").Findings {
 		if f.Check == "search" && !strings.Contains(f.Text, `"agenda_search" can answer`) {
 			t.Errorf("%+v", f)
@@ -47,9 +45,7 @@ func TestCheckSearchIndexOnOtherServers(t *testing.T) {
 		name+"/leftout") || !strings.Contains(err.Error(), `"words"`) {
 		t.Errorf("%v", err)
 	}
-	if err := schema.CheckSearchIndex(t.Context(), db, "wp_"); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, schema.CheckSearchIndex(t.Context(), db, "wp_"))
 	runAll(t, db, []string{"DROP TABLE wp_posts"})
 	if err := schema.CheckSearchIndex(t.Context(), db, "wp_"); err == nil {
 		t.Error("no table, and no error")

@@ -62,11 +62,7 @@ func TestD65SeveralDates(t *testing.T) {
 
 // TestD65Recurs checks that the meta row with the rules is recognized too (D65).
 func TestD65Recurs(t *testing.T) {
-	golden.Each(t, "recurs.txt", func(value string, want bool) {
-		if got := schema.Recurs(value); got != want {
-			t.Errorf("%s: %v", value, got)
-		}
-	})
+	golden.Each(t, "recurs.txt", func(value string, want bool) { golden.Equal(t, value, schema.Recurs(value), want) })
 }
 
 // TestD66FollowsRules checks whether dates are explicit or follow from rules (D66).

@@ -17,9 +17,8 @@ import (
 func TestFeeds(t *testing.T) {
 	db := testdb.SiteA(t)
 	// No recorded event was cancelled or postponed.
-	_, err := db.ExecContext(t.Context(), "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES "+
-		"(25, '_tribe_events_status', 'canceled'), (26, '_tribe_events_status', 'postponed')")
-	must.Succeed(t, err)
+	must.Get(db.ExecContext(t.Context(), "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES "+
+		"(25, '_tribe_events_status', 'canceled'), (26, '_tribe_events_status', 'postponed')"))(t)
 	server := httptest.NewServer(contract.Handler(t, calendar.Options{DB: db}))
 	defer server.Close()
 	runReader(t, server, "node", "read.js")
@@ -62,8 +61,7 @@ func TestDates(t *testing.T) {
 			"has_recurrence) SELECT event_id, post_id, '2026-12-29 09:00:00', '2026-12-29 08:00:00', '2026-12-29 10:00:00', " +
 			"'2026-12-29 09:00:00', 3600, 'b', updated_at, 1 FROM wp_tec_events WHERE post_id = 9",
 	} {
-		_, err := db.ExecContext(t.Context(), statement)
-		must.Succeed(t, err)
+		must.Get(db.ExecContext(t.Context(), statement))(t)
 	}
 	server := httptest.NewServer(contract.Handler(t, calendar.Options{DB: db, Limits: calendar.Limits{MaxPageSize: 5000}}))
 	defer server.Close()

@@ -26,8 +26,7 @@ func TestRules(t *testing.T) {
 		"UPDATE wp_options SET option_value = '' WHERE option_name IN ('tec_events_recurrence_active', 'active_plugins')",
 		"DELETE FROM wp_posts", "DELETE FROM wp_postmeta", "DELETE FROM wp_tec_events", "DELETE FROM wp_tec_occurrences",
 	} {
-		_, err := db.ExecContext(t.Context(), statement)
-		must.Succeed(t, err)
+		must.Get(db.ExecContext(t.Context(), statement))(t)
 	}
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	c, h := contract.Mount(t, calendar.Options{DB: db, Limits: calendar.Limits{MaxPageSize: 5000}, Now: func() time.Time { return now }})
@@ -35,8 +34,7 @@ func TestRules(t *testing.T) {
 	ctx := calendar.WithPrincipal(t.Context(), editor)
 	i := 0
 	golden.Each(t, "rules.txt", func(from string, hours int, zone, rule string) {
-		start, err := time.Parse("2006-01-02 15:04", from)
-		must.Succeed(t, err)
+		start := must.Get(time.Parse("2006-01-02 15:04", from))(t)
 		body := map[string]any{
 			"title": fmt.Sprintf("Series %02d", i), "timezone": zone, "all_day": hours == 0, "start_date": start.Format(time.DateTime),
 			"end_date":   start.Add(time.Duration(hours) * time.Hour).Format(time.DateTime),
@@ -48,8 +46,7 @@ func TestRules(t *testing.T) {
 		i++
 	})
 	var out bytes.Buffer
-	_, err := (&exchange.Exporter{Calendar: c, Principal: editor, Format: exchange.FormatICalendar}).Export(ctx, &out)
-	must.Succeed(t, err)
+	must.Get((&exchange.Exporter{Calendar: c, Principal: editor, Format: exchange.FormatICalendar}).Export(ctx, &out))(t)
 	file := filepath.Join(t.TempDir(), "export.ics")
 	must.Succeed(t, os.WriteFile(file, out.Bytes(), 0o600))
 	server := httptest.NewServer(h)

@@ -24,8 +24,7 @@ import (
 // Files as spreadsheets and other programs write them are read as the golden files show.
 func TestTables(t *testing.T) {
 	eachFile(t, "testdata/tables/*.csv", func(t *testing.T, file string) {
-		text, err := os.Open(file)
-		must.Succeed(t, err)
+		text := must.Get(os.Open(file))(t)
 		defer text.Close()
 		o := TableOptions{}
 		if mapping, err := os.Open(strings.TrimSuffix(file, ".csv") + ".toml"); err == nil {
@@ -84,9 +83,7 @@ func TestD70DatesInCells(t *testing.T) {
 			dateCells(cells, rec.Values)
 			got = cells[fieldDates]
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", cell, got, want)
-		}
+		golden.Equal(t, cell, got, want)
 	})
 }
 
@@ -104,9 +101,7 @@ func TestDatesOfTables(t *testing.T) {
 		} else if err == nil {
 			got = fmt.Sprint(rec.Values["start_date"], " ", rec.Values["end_date"], " ", rec.Values["all_day"])
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", cells, got, want)
-		}
+		golden.Equal(t, cells, got, want)
 	})
 	for order, want := range map[DateOrder]string{DayFirst: "2031-04-03 00:00:00", MonthFirst: "2031-03-04 00:00:00"} {
 		s := CSV(strings.NewReader("title,start_date\nA,03/04/2031"), "a.csv", TableOptions{Dates: order})

@@ -148,10 +148,9 @@ func wantUnchanged(t *testing.T, b bench, src Source) {
 func TestRowsSayWhatTheyLack(t *testing.T) {
 	b := siteA(t)
 	var event int64
-	err := b.db.NewRaw("SELECT MIN(post_id) FROM wp_tec_occurrences JOIN wp_posts ON ID = post_id "+
+	must.Succeed(t, b.db.NewRaw("SELECT MIN(post_id) FROM wp_tec_occurrences JOIN wp_posts ON ID = post_id "+
 		"WHERE post_status = 'publish' AND post_password = '' AND ID NOT IN "+
-		"(SELECT post_id FROM wp_postmeta WHERE meta_key = '_EventHideFromUpcoming')").Scan(t.Context(), &event)
-	must.Succeed(t, err)
+		"(SELECT post_id FROM wp_postmeta WHERE meta_key = '_EventHideFromUpcoming')").Scan(t.Context(), &event))
 	execSQL(t, b.db, "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_EventVenueID'", event)
 	execSQL(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ?, '_EventVenueID', ID FROM wp_posts "+
 		"WHERE post_type = 'tribe_venue' AND post_status = 'publish' LIMIT 2", event)

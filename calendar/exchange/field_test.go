@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -297,9 +298,7 @@ func TestD85PrivateIsPrivate(t *testing.T) {
 				t.Errorf("%v", o.Problems)
 			}
 		}
-		if got := stored(); got != want {
-			t.Errorf("%q: %s, want %s", class, got, want)
-		}
+		golden.Equal(t, class, stored(), want)
 	}
 	load("Ann private, Event 0 private, Studio private", "PRIVATE")
 	if n := b.texts(t, "SELECT name FROM wp_terms WHERE name = 'Secret'"); len(n) != 0 {
@@ -313,14 +312,10 @@ func TestD85PrivateIsPrivate(t *testing.T) {
 	b.clear(t)
 	_, _ = b.load(t, fieldEvent("", fmt.Sprintf(event, "a", "A", "PRIVATE"), fmt.Sprintf(event, "b", "B", "PUBLIC")),
 		func(im *Importer) { im.Status = "publish" })
-	if got := stored(); got != "A publish, Ann publish, B publish, Studio publish" {
-		t.Errorf("with a status: %s", got)
-	}
+	golden.Equal(t, "with a status", stored(), "A publish, Ann publish, B publish, Studio publish")
 	b.clear(t)
 	b.load(t, jsonl(`,"status":"draft"}`, `},"password":"sesame"`))
-	if got := stored(); got != "Item 0 draft, Item 1 private" {
-		t.Errorf("of JSON lines: %s", got)
-	}
+	golden.Equal(t, "of JSON lines", stored(), "Item 0 draft, Item 1 private")
 	b.clear(t)
 	b.load(t, fieldEvent("", "UID:w@example.org|SUMMARY:Weekly|DTSTART:20310610T180000Z|RRULE:FREQ=WEEKLY;COUNT=3",
 		"UID:w@example.org|SUMMARY:Weekly|RECURRENCE-ID:20310617T180000Z|DTSTART:20310617T180000Z|CLASS:PRIVATE",
@@ -338,9 +333,7 @@ func TestTitlesOfAnswers(t *testing.T) {
 		"O&#8217;Neill &#038; Sons":                 "O’Neill & Sons",
 		"a &lt;b&gt; &amp;lt; &amp;amp; &nosuch; &": "a &lt;b&gt; &amp;lt; &amp;amp; &nosuch; &",
 	} {
-		if got := characters(title); got != want {
-			t.Errorf("%s: %s, want %s", title, got, want)
-		}
+		golden.Equal(t, title, characters(title), want)
 	}
 }
 

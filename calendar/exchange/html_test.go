@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/release"
@@ -44,9 +45,7 @@ func TestDescriptions(t *testing.T) {
 		"": "", "a": "<p>a</p>", "a\nb": "<p>a<br />\nb</p>", " a \n \n\n b & <c>\n": "<p>a</p>\n<p>b &amp; &lt;c&gt;</p>",
 		"a\u00a0\nb": "<p>a<br />\nb</p>",
 	} {
-		if got := paragraphs(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		golden.Equal(t, text, paragraphs(text), want)
 	}
 	for document, want := range map[string]string{
 		"": "", "<b>a</b>": "<b>a</b>",
@@ -54,9 +53,7 @@ func TestDescriptions(t *testing.T) {
 		"<!DOCTYPE HTML>\n<HTML><BODY><!-- x --><P>&nbsp;</P></BODY></HTML>":                                "",
 		"<p>a<o:p></o:p></p><!--[if mso]>b<![endif]-->":                                                     "<p>a</p>",
 	} {
-		if got := documentBody(document); got != want {
-			t.Errorf("%q: %q, want %q", document, got, want)
-		}
+		golden.Equal(t, document, documentBody(document), want)
 	}
 	if got := dataHTML("data:text/html,%3Cbody%3Ea%3Cb%3Eb%3C%2Fb%3E%3C%2Fbody%3E"); got != "a<b>b</b>" {
 		t.Errorf("ALTREP %q", got)

@@ -135,9 +135,7 @@ func TestExpand(t *testing.T) {
 			uids[rec.UID] = true
 			got = strings.TrimSpace(got + " " + start)
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", lines, got, want)
-		}
+		golden.Equal(t, lines, got, want)
 	})
 	// Single components replace occurrences, however their time zone is written and wherever they are in the file.
 	const master = "BEGIN:VEVENT|UID:m|SUMMARY:A|DTSTART;TZID=Europe/Brussels:20310601T100000|RRULE:FREQ=DAILY;COUNT=4|END:VEVENT|"
@@ -252,12 +250,8 @@ func TestCalendarsAreStreamed(t *testing.T) {
 func TestCalendarsEnd(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	s := ICalendar(&generated{events: 2}, "a.ics", CalendarOptions{})
-	if _, err := s.Next(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if err := s.(io.Closer).Close(); err != nil {
-		t.Error(err)
-	}
+	must.Get(s.Next(t.Context()))(t)
+	must.Succeed(t, s.(io.Closer).Close())
 	if _, err := s.Next(t.Context()); err != io.EOF {
 		t.Error(err)
 	}

@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -323,16 +323,12 @@ func TestImportsOfOneFileAtOnce(t *testing.T) {
 	for i := range 25 {
 		events = append(events, fmt.Sprintf("%d@x SUMMARY:Event %d|CATEGORIES:Music|LOCATION:Hall", i, i))
 	}
-	var wg sync.WaitGroup
-	for range 2 {
-		wg.Go(func() {
-			im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "test", Batch: 4}
-			if _, err := im.Import(t.Context(), icsFile(events...)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
+	atonce.Run(2, func(int) {
+		im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "test", Batch: 4}
+		if _, err := im.Import(t.Context(), icsFile(events...)); err != nil {
+			t.Error(err)
+		}
+	})
 	for kind, want := range map[string]int{"tribe_events": 25, "tribe_venue": 1} {
 		n, err := b.db.NewSelect().Table("wp_posts").Where("post_type = ?", kind).Count(t.Context())
 		if err != nil || int(n) != want {

@@ -77,14 +77,10 @@ func TestLongMoreEventsThanAProxyReturnsRows(t *testing.T) {
 		}
 	}
 	ctx := calendar.WithPrincipal(t.Context(), editor)
-	if _, err := b.Kinds().Venues.Delete(ctx, venue, calendar.Values{"force": true}); err != nil {
-		t.Error(err)
-	}
+	must.Get(b.Kinds().Venues.Delete(ctx, venue, calendar.Values{"force": true}))(t)
 	var term int64
 	number(&term, "SELECT term_id FROM wp_term_taxonomy WHERE term_taxonomy_id = ?", category)
-	if _, err := b.Kinds().Categories.Delete(ctx, term, calendar.Values{}); err != nil {
-		t.Error(err)
-	}
+	must.Get(b.Kinds().Categories.Delete(ctx, term, calendar.Values{}))(t)
 	var links int
 	if number(&links, "SELECT COUNT(*) FROM wp_term_relationships WHERE term_taxonomy_id = ?", category); links > 0 {
 		t.Errorf("%d events are still in the category", links)

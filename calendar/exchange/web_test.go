@@ -113,8 +113,7 @@ func TestRedirectsToPrivateAddresses(t *testing.T) {
 	}
 	_ = src.Close()
 	// With a proxy, this program does not connect to the host.
-	w, err := newWeb(&url.URL{Scheme: "https", Host: "town.test"}, OpenOptions{})
-	must.Succeed(t, err)
+	w := must.Get(newWeb(&url.URL{Scheme: "https", Host: "town.test"}, OpenOptions{}))(t)
 	w.proxy = func(*http.Request) (*url.URL, error) { return url.Parse("http://10.0.0.1:3128") }
 	r := httptest.NewRequest(http.MethodGet, "https://127.0.0.1/", nil)
 	if err := w.mayFetch(t.Context(), r); !errors.Is(err, errPrivate) {
@@ -265,9 +264,7 @@ func TestShown(t *testing.T) {
 		"webcal://x.test/a?abc":                          "webcal://x.test/a?…",
 		"/home/ann/a.ics":                                "/home/ann/a.ics", "a?b=c": "a?b=c",
 	} {
-		if got := Shown(name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		golden.Equal(t, name, Shown(name), want)
 	}
 	for _, c := range [][2]string{
 		{"https://x.test/a?b=1", "https://ann:pw@x.test/a?b=1"}, {"https://x.test/a?b=1", "webcal://X.test/a?b=1#c"},

@@ -50,9 +50,7 @@ func TestWeeks(t *testing.T) {
 		for i, d := range days {
 			events = append(events, at(titles[i:i+1], d[0], d[1]))
 		}
-		if got := drawn(v.week(first, events, categoryTree{})); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		golden.Equal(t, name, drawn(v.week(first, events, categoryTree{})), want)
 	})
 }
 
@@ -63,9 +61,7 @@ func TestWeeksOfAMonth(t *testing.T) {
 	} {
 		v := newVersion(Language{Tag: "en"}, inBrussels(Options{WeekStart: &day}).withDefaults())
 		first, last := v.weeks(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
-		if got := [2]string{first.Format(time.DateOnly), last.Format(time.DateOnly)}; got != want {
-			t.Errorf("%s: %v, want %v", day, got, want)
-		}
+		golden.Equal(t, day, [2]string{first.Format(time.DateOnly), last.Format(time.DateOnly)}, want)
 	}
 }
 

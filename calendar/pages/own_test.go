@@ -157,7 +157,5 @@ func TestLanguagesOnHosts(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	langs[1].Prefix = "/nl"
-	if err := fakeSite(newFake(), langs, Options{}).(*Site).Register(gin.New()); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, fakeSite(newFake(), langs, Options{}).(*Site).Register(gin.New()))
 }

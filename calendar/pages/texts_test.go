@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -73,9 +74,7 @@ func TestDatesAndNumbers(t *testing.T) {
 		"fr": {"samedi 1er mai 2027", "09h05", "1\u202f234\u202f567", "1 événement"},
 	} {
 		d := dictionaries[tag]
-		if got := [4]string{d.date(day), d.clock(day), d.number(1234567), d.count(1)}; got != want {
-			t.Errorf("%s: %q, want %q", tag, got, want)
-		}
+		golden.Equal(t, tag, [4]string{d.date(day), d.clock(day), d.number(1234567), d.count(1)}, want)
 		if d.number(999) != "999" || d.number(0) != "0" {
 			t.Errorf("%s: small numbers are %s and %s", tag, d.number(999), d.number(0))
 		}
@@ -114,17 +113,13 @@ func TestMoments(t *testing.T) {
 			Machine: "2026-11-21T12:30"}},
 		"no date": {calendar.Event{}, moment{}},
 	} {
-		if got := v.moment(c.e); got != c.want {
-			t.Errorf("%s: %+v, want %+v", name, got, c.want)
-		}
+		golden.Equal(t, name, v.moment(c.e), c.want)
 	}
 }
 
 func TestTreeSurvivesCircles(t *testing.T) {
 	a, b := calendar.Term{ID: 1, Slug: "a", ParentID: 2}, calendar.Term{ID: 2, Slug: "b", ParentID: 1}
 	tree := categoryTree{byID: map[int64]calendar.Term{1: a, 2: b}, list: []calendar.Term{a, b}}
-	if got := tree.route(a).path; got != "b/a" {
-		t.Errorf("path %s", got)
-	}
+	golden.Equal(t, "path", tree.route(a).path, "b/a")
 	tree.ordered()
 }

@@ -70,9 +70,7 @@ func TestLongKilledCopyCanBeRunAgain(t *testing.T) {
 			"UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",
 		} {
 			change(t, db, foreign)
-			if code, out, text := ran(t, "copy", "-from", from, "-to", to); code != 2 || !strings.Contains(out+text, "already has rows") {
-				t.Errorf("over rows of others: %d %s%s", code, out, text)
-			}
+			says(t, 2, "already has rows", "copy", "-from", from, "-to", to)
 			change(t, db, "DELETE FROM wp_terms")
 		}
 		change(t, db, "UPDATE wp_options SET option_value = 'Agenda' WHERE option_name = 'blogname'")
@@ -99,9 +97,7 @@ func TestCopyNamesItsFile(t *testing.T) {
 		}
 	}
 	t.Chdir(t.TempDir())
-	if code, _, text := ran(t, "init", "--data", "town", "--email", "a@example.org"); code != 0 {
-		t.Fatal(text)
-	}
+	moved(t, 0, "init", "--data", "town", "--email", "a@example.org")
 	name := ""
 	for _, want := range []string{"The site was copied to nightly-20", "already has rows, and nothing is overwritten"} {
 		code, out, errOut := ran(t, "copy", "--from", "town", "--to", "nightly-%Y.db")
@@ -121,9 +117,7 @@ func TestCopyAndInitEndAlike(t *testing.T) {
 	dir := t.TempDir()
 	site, empty := filepath.Join(dir, "site"), filepath.Join(dir, "empty.db")
 	const dead = "u:geheim@tcp(127.0.0.1:1)/x"
-	if code, _, text := ran(t, "init", "--data", site, "--email", "a@example.org"); code != 0 {
-		t.Fatal(text)
-	}
+	moved(t, 0, "init", "--data", site, "--email", "a@example.org")
 	must.Succeed(t, os.WriteFile(empty, nil, 0o600))
 	for want, lines := range map[string][][]string{
 		"already has rows":            {{"init", "--data", site, "--email", "a@example.org"}, {"copy", "--from", site, "--to", site}},
@@ -136,9 +130,7 @@ func TestCopyAndInitEndAlike(t *testing.T) {
 		"so there is no site with": {{"copy", "--from", empty, "--to", filepath.Join(dir, "x.db")}},
 	} {
 		for _, line := range lines {
-			if code, _, text := ran(t, line...); code != 2 || !strings.Contains(text, want) {
-				t.Errorf("%v: %d %s, want %s", line, code, text, want)
-			}
+			says(t, 2, want, line...)
 		}
 	}
 }

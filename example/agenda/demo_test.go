@@ -270,9 +270,7 @@ func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
 	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
 	must.Succeed(t, demo.Seed(t.Context(), db, "wp_", time.Now()))
 	_, printed, end := printing(t, "-data", dir, "-dsn", testdb.DSNOf(t, db), "-demo=true")
-	if code, log := end(); code != 0 {
-		t.Errorf("code %d: %s", code, log)
-	}
+	ended(t, end)
 	noPasswords(t, db, dir, printed)
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
 		t.Errorf("files in the data directory: %v, %v", files, err)

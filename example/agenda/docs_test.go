@@ -29,8 +29,7 @@ func fetch(t *testing.T, method, address string, headers ...string) *http.Respon
 			r.Header.Set(headers[i], headers[i+1])
 		}
 	}
-	resp, err := http.DefaultTransport.RoundTrip(r)
-	must.Succeed(t, err)
+	resp := must.Get(http.DefaultTransport.RoundTrip(r))(t)
 	resp.Body.Close()
 	return resp
 }

@@ -104,9 +104,7 @@ description = "Events by their seats."
 		"sql": field + filter + "sql = \"1=1\"\n",
 	} {
 		writeTestFile(t, file, text)
-		if code, _, said := ran(t, "export", "--data", dir, "--fields", file); code != 2 || !strings.Contains(said, want) {
-			t.Errorf("code %d, want %s:\n%s", code, want, said)
-		}
+		says(t, 2, want, "export", "--data", dir, "--fields", file)
 	}
 }
 

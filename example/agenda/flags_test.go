@@ -35,9 +35,7 @@ func TestFlagsComeFromTheEnvironment(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	t.Setenv("AGENDA_DEMO", "perhaps")
-	if code, _, text := ran(t); code != 2 || !strings.Contains(text, "AGENDA_DEMO") {
-		t.Errorf("%d %s", code, text)
-	}
+	says(t, 2, "AGENDA_DEMO")
 }
 
 func TestVariablesOfNoFlagAreNamed(t *testing.T) {

@@ -55,9 +55,7 @@ func TestInitMakesASite(t *testing.T) {
 		}
 		address, end := server(t, append(database, "--languages", "nl")...)
 		defer end()
-		if got := as(t, "admin", passwords[0], address+drafts); got != http.StatusOK {
-			t.Errorf("drafts: %d", got)
-		}
+		golden.Equal(t, "drafts", as(t, "admin", passwords[0], address+drafts), http.StatusOK)
 		_, root := get(t, address+"/wp-json/")
 		_, page := get(t, address+"/")
 		for text, in := range map[string]string{
@@ -115,9 +113,7 @@ func TestInitTakesAPassword(t *testing.T) {
 			address, end := server(t, "--data", dir)
 			defer end()
 			for password, want := range map[string]int{chosenPassword: http.StatusOK, "abcdEFGH": http.StatusUnauthorized} {
-				if got := as(t, "anna", password, address+drafts); got != want {
-					t.Errorf("%s: %d, want %d", password, got, want)
-				}
+				golden.Equal(t, password, as(t, "anna", password, address+drafts), want)
 			}
 		})
 	}
@@ -140,10 +136,7 @@ func TestMistakesOfInit(t *testing.T) {
 		})
 	})
 	t.Setenv(passwordVariable, chosenPassword)
-	code, _, text := ran(t, "init", "--email", "a@example.org", "--password-file", short)
-	if code != 2 || !strings.Contains(text, "both set") {
-		t.Errorf("two passwords: %d %s", code, text)
-	}
+	says(t, 2, "both set", "init", "--email", "a@example.org", "--password-file", short)
 }
 
 // TestInitCompletesTables checks that init completes what an interrupted run left.
@@ -151,9 +144,7 @@ func TestInitCompletesTables(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
 	must.Succeed(t, schema.Install(t.Context(), db, "wp_"))
-	if code, _, text := ran(t, "init", "--email", "a@example.org", "--dsn", testdb.DSNOf(t, db)); code != 0 {
-		t.Errorf("%d %s", code, text)
-	}
+	moved(t, 0, "init", "--email", "a@example.org", "--dsn", testdb.DSNOf(t, db))
 }
 
 func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
@@ -167,9 +158,7 @@ func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
 	}
 	address, end := server(t, "--data", dir)
 	defer end()
-	if got := as(t, "admin", chosenPassword, address+drafts); got != http.StatusOK {
-		t.Errorf("drafts: %d", got)
-	}
+	golden.Equal(t, "drafts", as(t, "admin", chosenPassword, address+drafts), http.StatusOK)
 }
 
 func TestInitOfSeveralLanguages(t *testing.T) {
@@ -198,9 +187,6 @@ func TestInitOfSeveralLanguages(t *testing.T) {
 	for locales, want := range map[string]string{
 		"nl_NL,nl_BE": "nl_NL and nl_BE have the same language", "nl_NL,": `--locale ""`, "xx1": `--locale "xx1"`,
 	} {
-		code, _, errOut := ran(t, "init", "--data", t.TempDir(), "--email", "a@example.org", "--locale", locales)
-		if code != 2 || !strings.Contains(errOut, want) {
-			t.Errorf("%s: %d %s", locales, code, errOut)
-		}
+		says(t, 2, want, "init", "--data", t.TempDir(), "--email", "a@example.org", "--locale", locales)
 	}
 }

@@ -19,8 +19,7 @@ func (j *journaled) opened() *followstore.Journal {
 	j.Helper()
 	bound := must.Get(schema.Bind(j.db, "wp_"))(j)
 	st := must.Get(store.New(j.Context(), store.Config{DB: bound, Names: schema.DefaultNames(), Translations: store.TableForm}))(j)
-	opened, err := followstore.OpenJournal(j.Context(), st)
-	must.Succeed(j, err)
+	opened := must.Get(followstore.OpenJournal(j.Context(), st))(j)
 	j.Cleanup(func() { _ = opened.Close(); st.Close() })
 	return opened
 }

@@ -557,8 +557,7 @@ func (m *journalModel) during(fn func()) bool {
 		fn()
 		return false
 	}
-	tx, err := m.db.DB.BeginTx(context.WithoutCancel(m.Context()), nil)
-	must.Succeed(m, err)
+	tx := must.Get(m.db.DB.BeginTx(context.WithoutCancel(m.Context()), nil))(m)
 	end := pick(m.Rand, tx.Commit, tx.Rollback)
 	defer tx.Rollback() // if the test ends with Fatal
 	statement := m.statement()

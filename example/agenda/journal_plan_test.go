@@ -54,8 +54,7 @@ func TestJournalReadsPostsByTheirIDs(t *testing.T) {
 // planOf returns how SQLite executes a statement.
 func planOf(t *testing.T, db *bun.DB, statement string) (plan string) {
 	t.Helper()
-	rows, err := db.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+statement)
-	must.Succeed(t, err)
+	rows := must.Get(db.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+statement))(t)
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var id, parent, unused int

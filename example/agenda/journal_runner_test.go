@@ -63,9 +63,7 @@ func (j *journaled) servingFields(fields []calendar.Field, share float64, h *hoo
 	}
 	c := must.Get(calendar.New(j.Context(), o))(j)
 	j.Cleanup(func() {
-		if err := c.Close(context.Background()); err != nil {
-			j.Error(err)
-		}
+		must.Succeed(j, c.Close(context.Background()))
 	})
 	return c
 }

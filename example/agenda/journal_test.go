@@ -357,12 +357,9 @@ func (j *journaled) head() schema.JournalRow {
 func TestJournalCommands(t *testing.T) {
 	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
-		command := func(name, says string, want int) {
+		command := func(name, want string, code int) {
 			t.Helper()
-			code, out, errOut := ran(t, append([]string{"journal", name}, database...)...)
-			if code != want || !strings.Contains(out+errOut, says) {
-				t.Errorf("%s: %d %s%s", name, code, out, errOut)
-			}
+			says(t, code, want, append([]string{"journal", name}, database...)...)
 		}
 		command("check", "There is no journal", 0)
 		command("scan", "has no journal", 1)

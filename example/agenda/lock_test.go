@@ -114,9 +114,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 		{"user", "list", "-data", dir}, {"user", "password", "-data", dir, "-login", "editor"}, {"doctor", "-data", dir},
 		{"copy", "-from", dir, "-to", filepath.Join(t.TempDir(), "copy.db")},
 	} {
-		if code, _, text := ran(t, args...); code != 0 {
-			t.Errorf("%v while a server runs: %d %s", args, code, text)
-		}
+		moved(t, 0, args...)
 	}
 	shared, end := server(t, "-data", dir, "-data-shared")
 	if resp, body := get(t, shared+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK ||
@@ -127,9 +125,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 		strings.Contains(body, strings.TrimPrefix(shared, "http://")) {
 		t.Errorf("the first server answers %d with addresses of the second", resp.StatusCode)
 	}
-	if code, log := end(); code != 0 {
-		t.Errorf("code %d: %s", code, log)
-	}
+	ended(t, end)
 
 	must.Succeed(t, first.Process.Kill())
 	_ = first.Wait()
@@ -137,9 +133,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	if code, text := second(); code != 2 {
 		t.Errorf("code %d: %s", code, text)
 	}
-	if code, log := end(); code != 0 {
-		t.Errorf("after kill -9: code %d: %s", code, log)
-	}
+	ended(t, end)
 }
 
 // TestAddressesAreNotStoredAtEveryStart checks that responses contain the current address of the server, and that the

@@ -8,13 +8,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -49,22 +50,12 @@ func TestServersCountWrongPasswordsTogether(t *testing.T) {
 				defer end()
 				addresses = append(addresses, address+drafts)
 			}
-			var all sync.WaitGroup
-			for i := range 10 {
-				all.Go(func() {
-					if code := as(t, c.login, "wrong", addresses[i%2]); code != http.StatusUnauthorized {
-						t.Errorf("one of ten wrong passwords: %d", code)
-					}
-				})
-			}
-			all.Wait()
+			atonce.Run(10, func(i int) {
+				golden.Equal(t, "one of ten wrong passwords", as(t, c.login, "wrong", addresses[i%2]), http.StatusUnauthorized)
+			})
 			for _, address := range addresses {
-				if code := as(t, c.login, "wrong", address); code != http.StatusTooManyRequests {
-					t.Errorf("%s: %d after ten wrong passwords", address, code)
-				}
-				if code := as(t, "author", "wrong", address); code != http.StatusUnauthorized {
-					t.Errorf("%s: %d for another user", address, code)
-				}
+				golden.Equal(t, address, as(t, c.login, "wrong", address), http.StatusTooManyRequests)
+				golden.Equal(t, address, as(t, "author", "wrong", address), http.StatusUnauthorized)
 			}
 			var hashes []string
 			must.Succeed(t, c.db.NewSelect().Table(loginTable).Column("hash").Scan(t.Context(), &hashes))
@@ -115,7 +106,5 @@ func TestCopyLeavesCountsBehind(t *testing.T) {
 	}
 	result := must.Get(embedded.Open(t.Context(), copied))(t)
 	defer result.Close()
-	if n := rowsOf(t, result, loginTable); n != -1 {
-		t.Errorf("the counts were copied: %d", n)
-	}
+	golden.Equal(t, "the rows of counts", rowsOf(t, result, loginTable), -1)
 }

@@ -49,6 +49,16 @@ func server(t *testing.T, args ...string) (address string, end func() (int, stri
 	return address, end
 }
 
+// ended ends a server, whose exit code must be 0, and returns what it logged.
+func ended(t *testing.T, end func() (int, string)) string {
+	t.Helper()
+	code, log := end()
+	if code != 0 {
+		t.Errorf("exit code %d: %s", code, log)
+	}
+	return log
+}
+
 // places matches the flags that say where a server has its content, or that it has no demo content.
 var places = regexp.MustCompile("^--?(data|dsn|demo|read-only)(=|$)")
 
@@ -136,8 +146,7 @@ func freeAddress(t *testing.T) string {
 
 func get(t *testing.T, address string) (*http.Response, string) {
 	t.Helper()
-	resp, err := http.Get(address)
-	must.Succeed(t, err)
+	resp := must.Get(http.Get(address))(t)
 	defer resp.Body.Close()
 	body := must.Get(io.ReadAll(resp.Body))(t)
 	return resp, string(body)
@@ -247,9 +256,7 @@ func TestVersionAndHelp(t *testing.T) {
 		"version": "commit", "help": "copy", "user -h": "password", "user add -h": "-role", "user list -h": "AGENDA_DSN", "-h": "-base-url",
 		"copy -h": "-to-prefix",
 	} {
-		if code, out, text := ran(t, strings.Fields(args)...); code != 0 || !strings.Contains(out, want) {
-			t.Errorf("%s: code %d: %s%s", args, code, out, text)
-		}
+		says(t, 0, want, strings.Fields(args)...)
 	}
 	form := regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\nzone data ([0-9]{4}[a-z]+|unknown), in [^\n]+\n$`)
 	if _, out, _ := ran(t, "version"); !form.MatchString(out) {
@@ -295,7 +302,5 @@ func TestShutdownFinishesRequestsInFlight(t *testing.T) {
 	if got := <-answer; got != "finished" {
 		t.Errorf("answer: %s", got)
 	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, <-done)
 }

@@ -48,9 +48,7 @@ func TestOnChangeOfAnAddress(t *testing.T) {
 	if first.id == "" || first.id != again.id || !strings.Contains(again.body, `"data":[{"kind":"tags","id":`) {
 		t.Errorf("%q, then %q", first, again)
 	}
-	if code, log := end(); code != 0 {
-		t.Errorf("%d: %s", code, log)
-	}
+	ended(t, end)
 	if last := <-messages; last.id == first.id || !strings.Contains(last.body, `"data":[{"kind":"tags","id":`) {
 		t.Errorf("%q after %q", last, first)
 	}
@@ -107,8 +105,5 @@ func TestOnChange(t *testing.T) {
 		!strings.HasPrefix(lines[0], `{"kind":"tags","id":`) {
 		t.Errorf("%s %v", text, err)
 	}
-	if code, _, log := ran(t, "serve", "-data", ":memory:", "-on-change", "https://cache.example"); code != 2 ||
-		!strings.Contains(log, "--on-change-secret-file") {
-		t.Errorf("an address without a secret: %d %s", code, log)
-	}
+	says(t, 2, "--on-change-secret-file", "serve", "-data", ":memory:", "-on-change", "https://cache.example")
 }

@@ -155,9 +155,7 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 		t.Fatalf("%d connections in the pool", open)
 	}
 	for _, ending := range []string{"-wal", "-shm"} {
-		if _, err := os.Stat(filepath.Join(dir, cli.FileName+ending)); err != nil {
-			t.Error(err)
-		}
+		must.Get(os.Stat(filepath.Join(dir, cli.FileName+ending)))(t)
 	}
 }
 
@@ -173,7 +171,5 @@ func TestReadyzOfAReadOnlyCalendar(t *testing.T) {
 	if _, body := get(t, address+"/wp-json/vendor/events/v1/events?start_date=2000-01-01"); !strings.Contains(body, `"events":[]`) {
 		t.Errorf("a start that writes nothing made events: %.200s", body)
 	}
-	if code, log := end(); code != 0 {
-		t.Errorf("code %d: %s", code, log)
-	}
+	ended(t, end)
 }

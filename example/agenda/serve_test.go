@@ -74,9 +74,7 @@ func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
 			t.Errorf("%s: %s %.200s", name, status, answer)
 		}
 	}
-	if code, log := end(); code != 0 {
-		t.Errorf("code %d: %s", code, log)
-	}
+	ended(t, end)
 }
 
 func TestUploadsOfADatabaseInMemoryEndWithIt(t *testing.T) {
@@ -89,9 +87,7 @@ func TestUploadsOfADatabaseInMemoryEndWithIt(t *testing.T) {
 	if made, err := filepath.Glob(filepath.Join(os.TempDir(), "agenda-uploads-*")); err != nil || len(made) != 1 {
 		t.Errorf("directories: %v, %v", made, err)
 	}
-	if code, log := end(); code != 0 {
-		t.Errorf("code %d: %s", code, log)
-	}
+	ended(t, end)
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "*")); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -17,8 +17,7 @@ func sent(t *testing.T, method, address, body string, change func(*http.Request)
 	t.Helper()
 	r := must.Get(http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body)))(t)
 	change(r)
-	resp, err := http.DefaultClient.Do(r)
-	must.Succeed(t, err)
+	resp := must.Get(http.DefaultClient.Do(r))(t)
 	defer resp.Body.Close()
 	text := must.Get(io.ReadAll(resp.Body))(t)
 	return resp, string(text)
@@ -93,15 +92,11 @@ func TestHostsCountWrongPasswordsTogether(t *testing.T) {
 		})
 		return resp.StatusCode
 	}
-	var all sync.WaitGroup
-	for i := range 10 {
-		all.Go(func() {
-			if code := login(names[i%len(names)]); code != http.StatusUnauthorized {
-				t.Errorf("one of ten wrong passwords: %d", code)
-			}
-		})
-	}
-	all.Wait()
+	atonce.Run(10, func(i int) {
+		if code := login(names[i%len(names)]); code != http.StatusUnauthorized {
+			t.Errorf("one of ten wrong passwords: %d", code)
+		}
+	})
 	for _, name := range names {
 		if code := login(name); code != http.StatusTooManyRequests {
 			t.Errorf("%s after ten wrong passwords: %d", name, code)

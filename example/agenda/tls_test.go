@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -67,36 +68,25 @@ func TestConnectionsAreEncrypted(t *testing.T) {
 		}
 		return resp.TLS.PeerCertificates[0].SerialNumber.Int64()
 	}
-	if got := serial(); got != 1 {
-		t.Errorf("certificate %d", got)
-	}
+	golden.Equal(t, "certificate", serial(), 1)
 	if resp, err := ask(tls.VersionTLS11); err == nil {
 		t.Errorf("TLS 1.1 is taken: %v", resp.Status)
 	}
 	trusted.AddCert(certify(t, cert, key, 2))
-	if got := serial(); got != 2 {
-		t.Errorf("after a renewal: certificate %d", got)
-	}
+	golden.Equal(t, "after a renewal: certificate", serial(), 2)
 	writeTestFile(t, key, "half a key")
 	for range 2 {
-		if got := serial(); got != 2 {
-			t.Errorf("while it is being replaced: certificate %d", got)
-		}
+		golden.Equal(t, "while it is being replaced: certificate", serial(), 2)
 	}
 	if n := strings.Count(out.String(), "cannot be used: the previous one stays in use"); n != 1 {
 		t.Errorf("%d warnings: %s", n, &out)
 	}
 	trusted.AddCert(certify(t, cert, key, 3))
-	if got := serial(); got != 3 {
-		t.Errorf("after another renewal: certificate %d", got)
-	}
+	golden.Equal(t, "after another renewal: certificate", serial(), 3)
 	for want, args := range map[string][]string{
 		"set both or neither":           {"--tls-cert", cert},
 		"--tls-key " + key + "er: stat": {"--tls-cert", cert, "--tls-key", key + "er"},
 	} {
-		if code, _, text := ran(t, append([]string{"--data", ":memory:", "--addr", "127.0.0.1:0"}, args...)...); code != 2 ||
-			!strings.Contains(text, want) || strings.Count(text, "\n") != 1 {
-			t.Errorf("%v: %d %s", args, code, text)
-		}
+		mistake(t, strings.NewReplacer(), want, append([]string{"--data", ":memory:", "--addr", "127.0.0.1:0"}, args...)...)
 	}
 }

@@ -18,6 +18,16 @@ func ran(t *testing.T, args ...string) (code int, out, errOut string) {
 	return code, o.String(), e.String()
 }
 
+// says runs a command and checks its exit code, and that its output contains a text. It returns the output.
+func says(t *testing.T, code int, want string, args ...string) string {
+	t.Helper()
+	got, out, errOut := ran(t, args...)
+	if got != code || !strings.Contains(out+errOut, want) {
+		t.Errorf("%q: exit code %d, want %d and %q in\n%s%s", args, got, code, want, out, errOut)
+	}
+	return out + errOut
+}
+
 var onePassword = regexp.MustCompile(`(?m)^[A-Za-z0-9]{24}$`)
 
 // onEverySite runs a test with the flags of an embedded database, and at the same time with those of a database on a
@@ -102,10 +112,7 @@ func TestUsersComeInAndLeave(t *testing.T) {
 		if code, _ := get(t, address+"/wp-json/vendor/events/v1/events"); code.StatusCode != http.StatusOK {
 			t.Errorf("events: %d", code.StatusCode)
 		}
-		code, log := end()
-		if code != 0 {
-			t.Errorf("code %d: %s", code, log)
-		}
+		log := ended(t, end)
 		secretless(t, printed+log+list, map[string]string{"1": first, "2": phone})
 	})
 }

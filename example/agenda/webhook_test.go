@@ -362,8 +362,7 @@ func (h *hooked) hidden() {
 // rotated checks that messages are signed with two secrets after a rotation.
 func (h *hooked) rotated(c *calendar.Calendar) {
 	h.Helper()
-	secret, err := c.RotateWebhook(h.Context(), h.hook.ID)
-	must.Succeed(h, err)
+	secret := must.Get(c.RotateWebhook(h.Context(), h.hook.ID))(h)
 	key, _ := webhook.Secret(secret)
 	h.mu.Lock()
 	h.keys = append(h.keys, key)
@@ -374,9 +373,7 @@ func (h *hooked) rotated(c *calendar.Calendar) {
 	h.mu.Lock()
 	h.keys = [][]byte{key}
 	h.mu.Unlock()
-	if err := c.TestWebhook(h.Context(), h.hook.ID); err != nil {
-		h.Error(err)
-	}
+	must.Succeed(h, c.TestWebhook(h.Context(), h.hook.ID))
 }
 
 // disabled checks that an address that is gone gets no further messages, and that a replay sends it all of them.
@@ -396,9 +393,7 @@ func (h *hooked) disabled(c *calendar.Calendar) {
 		h.Errorf("%+v, first %+v", again, first)
 	}
 	h.await("both were taken", func() bool { return h.one().Waiting == 0 })
-	if _, err := c.ReplayWebhook(h.Context(), h.hook.ID, first.Data.Position-1); err != nil {
-		h.Error(err)
-	}
+	must.Get(c.ReplayWebhook(h.Context(), h.hook.ID, first.Data.Position-1))(h)
 	if m := h.next("event.updated events-9004")[0]; m.Data.Position <= first.Data.Position {
 		h.Errorf("told again of %+v", m)
 	}
@@ -434,19 +429,13 @@ func TestWebhookCommands(t *testing.T) {
 	dir := t.TempDir()
 	run := func(code int, args ...string) string {
 		t.Helper()
-		got, out, errOut := ran(t, append(args, "--data", dir)...)
-		if got != code {
-			t.Errorf("%q: %d, want %d: %s%s", args, got, code, out, errOut)
-		}
-		return out + errOut
+		return says(t, code, "", append(args, "--data", dir)...)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	defer server.Close()
 	run(0, "init", "--email", "a@example.org", "--site-url", "https://calendar.example")
 	run(0, "journal", "remove")
-	if text := run(2, "webhook", "list"); !strings.Contains(text, "agenda journal install") {
-		t.Error(text)
-	}
+	says(t, 2, "agenda journal install", "webhook", "list", "--data", dir)
 	run(0, "journal", "install")
 	run(2, "webhook", "add")
 	// The error of an address that is not allowed names the address, the port, and the flag.
@@ -464,9 +453,7 @@ func TestWebhookCommands(t *testing.T) {
 	}
 	// A name might resolve to an address in the allowed networks. Without such networks its port is sufficient to
 	// reject it.
-	if text := run(2, "webhook", "add", "https://receiver.example:9000"); !strings.Contains(text, "port 9000") {
-		t.Error(text)
-	}
+	says(t, 2, "port 9000", "webhook", "add", "https://receiver.example:9000", "--data", dir)
 	run(2, "webhook", "remove", "first")
 	run(2, "webhook", "remove", "1")
 	added := run(0, "webhook", "add", server.URL, "--webhook-networks", "127.0.0.0/8", "--kinds", "events,venues")
@@ -477,12 +464,8 @@ func TestWebhookCommands(t *testing.T) {
 		strings.Contains(text, "whsec_") {
 		t.Error(text)
 	}
-	if text := run(1, "webhook", "test", "1", "--webhook-networks", "127.0.0.0/8"); !strings.Contains(text, "answered 418") {
-		t.Error(text)
-	}
-	if text := run(0, "webhook", "rotate", "1"); !strings.Contains(text, "whsec_") {
-		t.Error(text)
-	}
+	says(t, 1, "answered 418", "webhook", "test", "1", "--webhook-networks", "127.0.0.0/8", "--data", dir)
+	says(t, 0, "whsec_", "webhook", "rotate", "1", "--data", dir)
 	run(2, "webhook", "replay", "1", "--after", "-1")
 	run(0, "webhook", "replay", "1")
 	run(0, "webhook", "remove", "1")

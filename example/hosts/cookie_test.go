@@ -216,8 +216,7 @@ func sendBy(t *testing.T, client *http.Client, s *calendartest.Site, method, pat
 			r.Header.Set(header[i], header[i+1])
 		}
 	}
-	answer, err := client.Do(r)
-	must.Succeed(t, err)
+	answer := must.Get(client.Do(r))(t)
 	defer answer.Body.Close()
 	read := must.Get(io.ReadAll(answer.Body))(t)
 	return received{answer, string(read)}

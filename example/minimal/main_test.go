@@ -31,8 +31,7 @@ func program(t *testing.T, dsn, addr string) *exec.Cmd {
 }
 
 func TestEventsOfASite(t *testing.T) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
+	free := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	addr := free.Addr().String()
 	free.Close()
 	cmd := program(t, testdb.DSNOf(t, testdb.SiteA(t)), addr)

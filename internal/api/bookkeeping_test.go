@@ -22,8 +22,7 @@ func (c *calendar) modifiedFields(id int64) string {
 	start := time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC).Unix()
 	var list []string
 	for _, m := range modifiedEntry.FindAllStringSubmatch(value, -1) {
-		at, err := strconv.ParseInt(m[2], 10, 64)
-		must.Succeed(c.T, err)
+		at := must.Get(strconv.ParseInt(m[2], 10, 64))(c.T)
 		mark := "!"
 		if at -= start; at >= 3600 {
 			at, mark = at-3600, ""

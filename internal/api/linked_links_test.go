@@ -189,9 +189,8 @@ func TestD71Trashed(t *testing.T) {
 func (c *calendar) linking(key string, id int64) []int64 {
 	c.T.Helper()
 	events := []int64{}
-	err := c.DB.NewSelect().Model((*schema.PostMeta)(nil)).Column("post_id").Where("meta_key = ? AND meta_value = ?", key,
-		fmt.Sprint(id)).Order("post_id").Scan(c.T.Context(), &events)
-	must.Succeed(c.T, err)
+	must.Succeed(c.T, c.DB.NewSelect().Model((*schema.PostMeta)(nil)).Column("post_id").Where("meta_key = ? AND meta_value = ?", key,
+		fmt.Sprint(id)).Order("post_id").Scan(c.T.Context(), &events))
 	return events
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/apierror"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -57,9 +58,7 @@ func TestCredentials(t *testing.T) {
 		{basicAuth("admin", ""), "anonymous"}, {basicAuth("", ""), "anonymous"}, {"Basic " + encoded("admin"), "anonymous"},
 		{"Basic !!", "anonymous"}, {"Bearer " + right, "anonymous"}, {"Digest x", "anonymous"}, {"", "anonymous"},
 	} {
-		if got := outcome(h.authenticate("Authorization", c.header)); got != c.want {
-			t.Errorf("%.80q: %s, want %s", c.header, got, c.want)
-		}
+		golden.Equal(t, c.header, outcome(h.authenticate("Authorization", c.header)), c.want)
 	}
 	// The account's password must not work as an application password.
 	h.exec("UPDATE wp_users SET user_pass = ? WHERE ID = 1", forms["bcrypt"].hash)
@@ -68,9 +67,7 @@ func TestCredentials(t *testing.T) {
 	}
 	h.settings.ApplicationPasswords = false
 	for _, password := range []string{right, "wrong"} {
-		if got := outcome(h.authenticate("Authorization", basicAuth("admin", password))); got != "anonymous" {
-			t.Errorf("switched off: %s", got)
-		}
+		golden.Equal(t, "switched off", outcome(h.authenticate("Authorization", basicAuth("admin", password))), "anonymous")
 	}
 }
 
@@ -80,9 +77,7 @@ func TestEveryFormOfHash(t *testing.T) {
 		h.change(3, func(list *phpval.Array) {
 			list.Set(phpval.IntKey(0), item("u", f.hash, noon.Unix()))
 		})
-		if got := outcome(h.authenticate("Authorization", basicAuth("author1", f.password))); got != "author1" {
-			t.Errorf("%s: %s", name, got)
-		}
+		golden.Equal(t, name, outcome(h.authenticate("Authorization", basicAuth("author1", f.password))), "author1")
 	}
 	for _, stored := range []string{"", "a:0:{}", "garbage", "i:1;", `O:8:"stdClass":0:{}`, `a:1:{i:0;s:1:"x";}`} {
 		h.exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = 3 AND meta_key = '_application_passwords'", stored)
@@ -113,17 +108,13 @@ func TestPlainHTTP(t *testing.T) {
 			refused},
 	} {
 		h.counter.Reset()
-		if got := outcome(h.send(c.request)); got != c.want {
-			t.Errorf("%s: %s, want %s", about, got, c.want)
-		}
+		golden.Equal(t, about, outcome(h.send(c.request)), c.want)
 		if n := len(h.counter.Statements()); c.want == refused && n != 0 {
 			t.Errorf("%s: %d statements", about, n)
 		}
 	}
 	h.settings.ApplicationPasswords = false
-	if got := outcome(h.authenticate("Authorization", credentials)); got != "anonymous" {
-		t.Errorf("switched off: %s", got)
-	}
+	golden.Equal(t, "switched off", outcome(h.authenticate("Authorization", credentials)), "anonymous")
 }
 
 // TestCookieAndNonce tests all combinations of cookies, nonces and passwords.
@@ -156,9 +147,7 @@ func TestCookieAndNonce(t *testing.T) {
 		if c.nonce != "" {
 			header = append(header, "X-WP-Nonce", strings.TrimPrefix(c.nonce, "empty"))
 		}
-		if got := outcome(h.authenticate(header...)); got != c.want {
-			t.Errorf("%+v: %s", c, got)
-		}
+		golden.Equal(t, c, outcome(h.authenticate(header...)), c.want)
 	}
 	// Without the site's keys, cookies and nonces are ignored.
 	for _, keys := range []*Keys{nil, {}, {LoggedInKey: "x"}} {
@@ -197,9 +186,7 @@ func TestLoginEnds(t *testing.T) {
 			t.Fatalf("before: %s", got)
 		}
 		h.exec(statement)
-		if got := ask(); got != out {
-			t.Errorf("%s: %s", about, got)
-		}
+		golden.Equal(t, about, ask(), out)
 		h.exec("UPDATE wp_users SET user_login = 'admin', user_pass = ? WHERE ID = 1",
 			"$wp$2y$10$fcGkQjVosL45QX.tMC5c9.m82HkNmpPur4BbIWDZZZGCnvhbh5uAK")
 	}
@@ -298,20 +285,12 @@ func TestLimited(t *testing.T) {
 	if len(h.counter.Statements()) != 0 {
 		t.Errorf("%q", h.counter.Statements())
 	}
-	if got := outcome(h.send(request("203.0.113.5:1", false, "Authorization", right))); got != "admin" {
-		t.Errorf("from elsewhere: %s", got)
-	}
-	if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
-		t.Errorf("another user: %s", got)
-	}
+	golden.Equal(t, "from elsewhere", outcome(h.send(request("203.0.113.5:1", false, "Authorization", right))), "admin")
+	golden.Equal(t, "another user", outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))), "editor1")
 	cookie, nonce := h.login()
-	if got := outcome(h.authenticate("Authorization", wrong, "Cookie", cookie, "X-WP-Nonce", nonce)); got != "admin+" {
-		t.Errorf("with a cookie: %s", got)
-	}
+	golden.Equal(t, "with a cookie", outcome(h.authenticate("Authorization", wrong, "Cookie", cookie, "X-WP-Nonce", nonce)), "admin+")
 	h.now = h.now.Add(210 * time.Second)
-	if got := outcome(h.authenticate("Authorization", right)); got != "admin" {
-		t.Errorf("later: %s", got)
-	}
+	golden.Equal(t, "later", outcome(h.authenticate("Authorization", right)), "admin")
 	log := h.log.String()
 	if strings.Count(log, "level=WARN") != 10 || strings.Count(log, `password or user" user=admin client=198.51.100.7`) != 9 ||
 		strings.Count(log, "too many wrong passwords") != 1 {
@@ -338,9 +317,7 @@ func TestDatabaseFails(t *testing.T) {
 		}
 	}
 	h.counter.Reset()
-	if got := outcome(h.authenticate("Authorization", basicAuth("admin", h.creds["admin"]))); got != "admin" {
-		t.Errorf("afterwards: %s", got)
-	}
+	golden.Equal(t, "afterwards", outcome(h.authenticate("Authorization", basicAuth("admin", h.creds["admin"]))), "admin")
 	if _, err := h.users.Capabilities(settled(t.Context(), h), 77); !errors.Is(err, ErrUnknownUser) {
 		t.Error(err)
 	}

@@ -25,11 +25,7 @@ func TestBasicCredentials(t *testing.T) {
 }
 
 func TestCleanLogin(t *testing.T) {
-	golden.Each(t, "logins.txt", func(name, want string) {
-		if got := cleanLogin(name, nil); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	})
+	golden.Each(t, "logins.txt", func(name, want string) { golden.Equal(t, name, cleanLogin(name, nil), want) })
 }
 
 func FuzzHeader(f *testing.F) {

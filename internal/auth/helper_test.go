@@ -144,17 +144,15 @@ func (h *fixture) exec(query string, args ...any) {
 // stored returns the stored list of a user's application passwords.
 func (h *fixture) stored(user int64) (stored string) {
 	h.t.Helper()
-	err := h.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords'",
-		user).Scan(h.t.Context(), &stored)
-	must.Succeed(h.t, err)
+	must.Succeed(h.t, h.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords'",
+		user).Scan(h.t.Context(), &stored))
 	return stored
 }
 
 // change changes the stored list of a user's application passwords.
 func (h *fixture) change(user int64, how func(list *phpval.Array)) {
 	h.t.Helper()
-	list, err := parseList(h.stored(user))
-	must.Succeed(h.t, err)
+	list := must.Get(parseList(h.stored(user)))(h.t)
 	how(list)
 	h.exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = ? AND meta_key = '_application_passwords'", phpval.Serialize(list), user)
 }

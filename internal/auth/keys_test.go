@@ -48,8 +48,7 @@ type observed struct {
 
 func loadObserved(t testing.TB) (o observed, keys *Keys) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/auth-cookie.json")
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile("testdata/auth-cookie.json"))(t)
 	if err := json.Unmarshal(raw, &o); err != nil || len(o.Cases) != 4 {
 		t.Fatalf("%d cases, %v", len(o.Cases), err)
 	}
@@ -68,9 +67,7 @@ func TestObservedCookies(t *testing.T) {
 		if !ok || c.login != v.UserLogin || c.token != v.Token || c.expiration != strconv.FormatInt(v.Expiration, 10) {
 			t.Fatalf("case %d: %+v, %v", i, c, ok)
 		}
-		if got := keys.cookieMAC(c, v.UserPass); got != c.mac {
-			t.Errorf("case %d: %s, want %s", i, got, c.mac)
-		}
+		golden.Equal(t, i, keys.cookieMAC(c, v.UserPass), c.mac)
 		for _, other := range []string{"", "abc", "$2y$10$" + strings.Repeat("z", 53)} {
 			if keys.cookieMAC(c, other) == c.mac {
 				t.Errorf("case %d: the cookie outlives a new password", i)
@@ -143,9 +140,7 @@ func TestExpired(t *testing.T) {
 		{until + "x", "GET", 0, true}, {"99999999999999999999", "GET", 0, true}, {"-9223372036854775808", "POST", 0, true},
 	} {
 		r := httptest.NewRequest(c.method, "/", nil)
-		if got := (cookie{expiration: c.expiration}).expired(r, noon.Add(c.after)); got != c.expired {
-			t.Errorf("%+v: %v", c, got)
-		}
+		golden.Equal(t, c, (cookie{expiration: c.expiration}).expired(r, noon.Add(c.after)), c.expired)
 	}
 }
 
@@ -170,9 +165,7 @@ func TestHasSession(t *testing.T) {
 		"no sessions":        {"a:0:{}", false}, "no row": {"", false}, "garbage": {"a:1:{", false}, "no array": {"i:5;", false},
 		"null": {phpval.Serialize(array(key, nil)), false},
 	} {
-		if got := c.hasSession(s.stored, noon); got != s.want {
-			t.Errorf("%s: %v", about, got)
-		}
+		golden.Equal(t, about, c.hasSession(s.stored, noon), s.want)
 	}
 }
 
@@ -213,9 +206,7 @@ func TestReadNonce(t *testing.T) {
 			}
 			return c.form, c.form != ""
 		}
-		if got := readNonce(r, form); got != c.want {
-			t.Errorf("%+v: %+v", c, got)
-		}
+		golden.Equal(t, c, readNonce(r, form), c.want)
 		if got := readNonce(r, nil); c.form == "" && got != c.want {
 			t.Errorf("%+v without a form: %+v", c, got)
 		}

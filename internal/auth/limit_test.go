@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // fails makes n attempts with a wrong password and returns how many of them were checked.
@@ -37,9 +39,7 @@ func TestLimitOfAPair(t *testing.T) {
 		{"admin", "192.0.2.1", 5*time.Minute - 1, 1}, {"admin", "192.0.2.1", 5 * time.Minute, 0},
 		{"admin", "192.0.2.2", 0, 0}, {"editor", "192.0.2.1", 0, 0},
 	} {
-		if got := waits(l, c.login, c.address, noon.Add(c.after)); got != c.want {
-			t.Errorf("%+v: %s", c, got)
-		}
+		golden.Equal(t, c, waits(l, c.login, c.address, noon.Add(c.after)), c.want)
 	}
 	// The next window is as long as the first, because rejected attempts did not count.
 	if got := fails(l, "admin", "192.0.2.1", 15, noon.Add(5*time.Minute)); got != 10 {
@@ -71,9 +71,7 @@ func TestIPv6CountsByNetwork(t *testing.T) {
 		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "::ffff:192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64",
 		"fe80::1%eth0": "fe80::/64", "somebody": "somebody", "": "",
 	} {
-		if got := group(address); got != want {
-			t.Errorf("%s: %s", address, got)
-		}
+		golden.Equal(t, address, group(address), want)
 	}
 }
 
@@ -200,9 +198,7 @@ func TestFullSetLosesTheLeast(t *testing.T) {
 		if s := table.find(key, noon.Add(time.Second)); s != nil {
 			count = s.count
 		}
-		if count != want {
-			t.Errorf("key %d: %d, want %d", key, count, want)
-		}
+		golden.Equal(t, key, count, want)
 	}
 	table.increment(102, noon.Add(time.Minute)) // replaces any expired counter
 	if table.find(102, noon.Add(time.Minute)) == nil || table.find(7, noon.Add(time.Minute)) == nil {

@@ -36,9 +36,7 @@ func TestSecure(t *testing.T) {
 		"strict": {}, "open": {PlainHTTP: true}, "behind": {TrustedProxies: prefixes("10.0.0.0/8", "127.0.0.0/8", "::1/128")},
 	}
 	golden.Each(t, "secure.txt", func(about, network, peer string, encrypted bool, header []string, want bool) {
-		if got := networks[network].Secure(request(peer, encrypted, header...)); got != want {
-			t.Errorf("%s: %v", about, got)
-		}
+		golden.Equal(t, about, networks[network].Secure(request(peer, encrypted, header...)), want)
 	})
 }
 
@@ -48,9 +46,7 @@ func TestClient(t *testing.T) {
 		"own": {Address: func(r *http.Request) string { return r.Header.Get("X-Client") }},
 	}
 	golden.Each(t, "clients.txt", func(about, network, peer string, encrypted bool, header []string, want string) {
-		if got := networks[network].Client(request(peer, encrypted, header...)); got != want {
-			t.Errorf("%s: %s, want %s", about, got, want)
-		}
+		golden.Equal(t, about, networks[network].Client(request(peer, encrypted, header...)), want)
 	})
 }
 

@@ -11,6 +11,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/test/atonce"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // memory is a Counter that also records its calls.
@@ -113,15 +115,11 @@ func TestCountedTogether(t *testing.T) {
 		}
 		shared.taken()
 	}
-	if got := outcome(c.send(request("203.0.113.5:1", false, "Authorization", right))); got != "admin" {
-		t.Errorf("from elsewhere: %s", got)
-	}
+	golden.Equal(t, "from elsewhere", outcome(c.send(request("203.0.113.5:1", false, "Authorization", right))), "admin")
 	for _, p := range all {
 		p.now = p.now.Add(5 * time.Minute)
 	}
-	if got := outcome(b.authenticate("Authorization", right)); got != "admin" {
-		t.Errorf("later: %s", got)
-	}
+	golden.Equal(t, "later", outcome(b.authenticate("Authorization", right)), "admin")
 	for key := range shared.counts {
 		if len(key) != 64 || strings.Contains(key, "admin") {
 			t.Errorf("key %q", key)
@@ -147,12 +145,8 @@ func TestSharedFamiliar(t *testing.T) {
 			t.Fatalf("%d: %s", i, got)
 		}
 	}
-	if got := outcome(b.send(request("198.51.100.1:1", false, "Authorization", right))); got != tooOften {
-		t.Errorf("from a new address: %s", got)
-	}
-	if got := outcome(b.authenticate("Authorization", right)); got != "admin" {
-		t.Errorf("from a familiar address: %s", got)
-	}
+	golden.Equal(t, "from a new address", outcome(b.send(request("198.51.100.1:1", false, "Authorization", right))), tooOften)
+	golden.Equal(t, "from a familiar address", outcome(b.authenticate("Authorization", right)), "admin")
 }
 
 // TestCountedAtOnce checks that of concurrent attempts in many processes, no more than the limit are revealed as wrong.
@@ -161,18 +155,15 @@ func TestCountedAtOnce(t *testing.T) {
 	wrong := basicAuth("admin", "x")
 	var mu sync.Mutex
 	shown := map[string]int{}
-	var wait sync.WaitGroup
-	for _, p := range all {
-		wait.Go(func() {
-			for range 5 {
-				got := outcome(p.authenticate("Authorization", wrong))
-				mu.Lock()
-				shown[got]++
-				mu.Unlock()
-			}
-		})
-	}
-	wait.Wait()
+	atonce.Run(len(all), func(i int) {
+		p := all[i]
+		for range 5 {
+			got := outcome(p.authenticate("Authorization", wrong))
+			mu.Lock()
+			shown[got]++
+			mu.Unlock()
+		}
+	})
 	if shown[wrongPassword] != 10 || shown[tooOften] != 30 {
 		t.Errorf("%v", shown)
 	}
@@ -184,17 +175,13 @@ func TestCounterFails(t *testing.T) {
 	all, shared := processes(t, 1)
 	a := all[0]
 	shared.fail = errors.New("no counter today")
-	if got := outcome(a.authenticate("Authorization", basicAuth("admin", a.creds["admin"]))); got != "admin" {
-		t.Errorf("a right password: %s", got)
-	}
+	golden.Equal(t, "a right password", outcome(a.authenticate("Authorization", basicAuth("admin", a.creds["admin"]))), "admin")
 	for i := range 12 {
 		want := wrongPassword
 		if i >= 10 {
 			want = tooOften
 		}
-		if got := outcome(a.authenticate("Authorization", basicAuth("admin", "x"))); got != want {
-			t.Errorf("%d: %s", i, got)
-		}
+		golden.Equal(t, i, outcome(a.authenticate("Authorization", basicAuth("admin", "x"))), want)
 	}
 	if n := strings.Count(a.log.String(), "no counter today"); n != 1 {
 		t.Errorf("logged %d times:\n%s", n, a.log)

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -140,15 +140,11 @@ func TestManyAtOnceComeIn(t *testing.T) {
 	h := newFixture(t)
 	h.change(2, unused)
 	h.counter.Reset()
-	var all sync.WaitGroup
-	for range 12 {
-		all.Go(func() {
-			if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
-				t.Error(got)
-			}
-		})
-	}
-	all.Wait()
+	atonce.Run(12, func(int) {
+		if got := outcome(h.authenticate("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
+			t.Error(got)
+		}
+	})
 	if n := len(h.counter.Matching("UPDATE `wp_usermeta`")); n != 1 {
 		t.Errorf("recorded %d times", n)
 	}

@@ -20,9 +20,7 @@ func TestRead(t *testing.T) {
 		default:
 			got = strings.TrimSuffix(m.Text(), " 00:00:00")
 		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		golden.Equal(t, text, got, want)
 	})
 }
 
@@ -35,8 +33,6 @@ func TestTime(t *testing.T) {
 				got += " late"
 			}
 		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		golden.Equal(t, text, got, want)
 	})
 }

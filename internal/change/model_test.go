@@ -277,11 +277,10 @@ func (r *reader) request() (context.Context, *State) {
 // readCounted returns what a request reads of some tables, and whether that came from the cache.
 func (r *reader) readCounted(t must.T, ctx context.Context, of Tables) (n int, hit bool) {
 	hit = true
-	n, err := Get(ctx, &r.cache, fmt.Sprint(of), of, func() (int, error) {
+	n = must.Get(Get(ctx, &r.cache, fmt.Sprint(of), of, func() (int, error) {
 		hit = false
 		return r.db.count(of), nil
-	})
-	must.Succeed(t, err)
+	}))(t)
 	return n, hit
 }
 

@@ -37,7 +37,7 @@ func (p *posts) writeAs(as string, fn func(ctx context.Context) error) error {
 // edit opens a post, changes it and saves it, and returns whether a row was written.
 func (p *posts) edit(id int64, change func(*content.Edit)) (changed bool) {
 	p.T.Helper()
-	err := p.writeAs("admin", func(ctx context.Context) error {
+	must.Succeed(p.T, p.writeAs("admin", func(ctx context.Context) error {
 		d, err := p.Service.Open(ctx, id)
 		if err != nil {
 			return err
@@ -45,22 +45,20 @@ func (p *posts) edit(id int64, change func(*content.Edit)) (changed bool) {
 		change(d)
 		changed, err = p.Save(ctx, d)
 		return err
-	})
-	must.Succeed(p.T, err)
+	}))
 	return changed
 }
 
 // trash puts a post into the trash.
 func (p *posts) trash(id int64) {
 	p.T.Helper()
-	err := p.writeAs("admin", func(ctx context.Context) error {
+	must.Succeed(p.T, p.writeAs("admin", func(ctx context.Context) error {
 		d, err := p.Service.Open(ctx, id)
 		if err != nil {
 			return err
 		}
 		return p.Trash(ctx, d)
-	})
-	must.Succeed(p.T, err)
+	}))
 }
 
 func restore(d *content.Edit) { d.Row.Status = schema.StatusPublish }
@@ -227,14 +225,13 @@ func TestRightsOnTheLockedRow(t *testing.T) {
 	contributor := p.Caller("contributor")
 	p.Exec("UPDATE wp_posts SET post_author = ?, post_status = 'draft' WHERE ID = ?", contributor.UserID, id)
 	may := func() (edit, remove bool) {
-		err := p.writeAs("contributor", func(ctx context.Context) error {
+		must.Succeed(t, p.writeAs("contributor", func(ctx context.Context) error {
 			d, err := p.Service.Open(ctx, id)
 			if err == nil {
 				edit, remove = site.CanEdit(contributor, d.Object()), site.CanDelete(contributor, d.Object())
 			}
 			return err
-		})
-		must.Succeed(t, err)
+		}))
 		return edit, remove
 	}
 	if edit, remove := may(); !edit || !remove {

@@ -58,9 +58,7 @@ func TestNewSchedules(t *testing.T) {
 		if err != nil {
 			got = faultOf(t, err)
 		}
-		if got != want {
-			t.Errorf("%s:\n got  %s\n want %s", about, got, want)
-		}
+		golden.Equal(t, about, got, want)
 	})
 }
 

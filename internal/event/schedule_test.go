@@ -19,8 +19,7 @@ import (
 // load reads a file of recorded values.
 func load[T any](t testing.TB, name string) T {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	must.Succeed(t, err)
+	data := must.Get(os.ReadFile("testdata/" + name))(t)
 	var v T
 	if err := json.Unmarshal(data, &v); err != nil {
 		t.Fatalf("%s: %v", name, err)

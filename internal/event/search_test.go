@@ -39,9 +39,7 @@ func listed(text string) string {
 func TestTermsOf(t *testing.T) {
 	nine, ten := "aa bb cc dd ee ff gg hh ii", "aa bb cc dd ee ff gg hh ii jj"
 	check := func(text, want string) {
-		if got := listed(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		golden.Equal(t, text, listed(text), want)
 	}
 	golden.Each(t, "terms.txt", check)
 	check(nine, "+"+strings.ReplaceAll(nine, " ", "|+"))
@@ -57,9 +55,7 @@ func TestStopwords(t *testing.T) {
 		t.Errorf("%d stopwords", len(stopwords))
 	}
 	for w := range stopwords {
-		if got := listed("jazz " + strings.ToUpper(w) + " " + w + "x"); got != "+jazz|+"+w+"x" {
-			t.Errorf("%s: %s", w, got)
-		}
+		golden.Equal(t, w, listed("jazz "+strings.ToUpper(w)+" "+w+"x"), "+jazz|+"+w+"x")
 	}
 }
 

@@ -111,9 +111,7 @@ func TestReadWhatIsWritten(t *testing.T) {
 				want = append(want, s)
 			}
 		}
-		if got := c.Properties[0].Text(); got != clean(summary) {
-			t.Errorf("%q became %q", summary, got)
-		}
+		golden.Equal(t, summary, c.Properties[0].Text(), clean(summary))
 		if got := c.Properties[1].Texts(); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 			t.Errorf("%q became %q", want, got)
 		}

@@ -89,9 +89,7 @@ func TestValues(t *testing.T) {
 				got += " utc"
 			}
 		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		golden.Equal(t, text, got, want)
 	})
 	for text, want := range map[string]Duration{
 		"PT1H30M": {Time: 90 * time.Minute}, "P1D": {Days: 1}, "P2W": {Days: 14}, "P1DT1S": {Days: 1, Time: time.Second},

@@ -32,9 +32,7 @@ func TestPageSizeOfTheSite(t *testing.T) {
 			t.Errorf("%#v: %v", c.stored, err)
 			continue
 		}
-		if got := PerPage.Value(v); got != c.want {
-			t.Errorf("%#v: %d, want %d", c.stored, got, c.want)
-		}
+		golden.Equal(t, c.stored, PerPage.Value(v), c.want)
 	}
 	e.PageSize = 3
 	ctx := site.With(t.Context(), &site.Settings{PageSize: "8"})

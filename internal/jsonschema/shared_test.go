@@ -4,10 +4,10 @@ import (
 	"reflect"
 	"runtime"
 	"strconv"
-	"sync"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/jsonschema"
+	"github.com/agendahq/agenda/internal/test/atonce"
 )
 
 // venue returns a schema that has every attribute.
@@ -119,17 +119,13 @@ func set(t *testing.T, v reflect.Value) {
 // begin and end at the same time.
 func TestSharedEndsWithItsUsers(t *testing.T) {
 	before := jsonschema.InUse()
-	var makers sync.WaitGroup
-	for maker := range 4 {
-		makers.Go(func() {
-			for i := range 50 {
-				if s := jsonschema.Words("of one", strconv.Itoa(maker%2), strconv.Itoa(i)).As("Own").Shared(); s.Name != "Own" {
-					t.Error(s.Name)
-				}
+	atonce.Run(4, func(maker int) {
+		for i := range 50 {
+			if s := jsonschema.Words("of one", strconv.Itoa(maker%2), strconv.Itoa(i)).As("Own").Shared(); s.Name != "Own" {
+				t.Error(s.Name)
 			}
-		})
-	}
-	makers.Wait()
+		}
+	})
 	for range 1000 {
 		if runtime.GC(); jsonschema.InUse() <= before {
 			return

@@ -60,19 +60,13 @@ func written(elements []element, err error) string {
 }
 
 func TestD18Forms(t *testing.T) {
-	golden.Each(t, "links.txt", func(text, want string) {
-		if got := written(readLinks(jsonField(t, text), isData)); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
-	})
+	golden.Each(t, "links.txt", func(text, want string) { golden.Equal(t, text, written(readLinks(jsonField(t, text), isData)), want) })
 	for form, want := range map[string]string{
 		"x=7": "7", "x=7,8": "7 8", "x[]=7&x[]=8": "7 8", "x[0]=7&x[3]=8": "7 8", "x[]=": "", "x=": "", "x[]=&x[]=7": "7",
 		"x[venue]=A": "0{A}", "x[id]=7": "7{<nil>}", "x[0][venue]=A&x[1]=7": "0{A} 7", "x[][venue]=A": "0{A}", "x[][]=7": "refused",
 		"x[a]=b": "refused",
 	} {
-		if got := written(readLinks(fieldOf(t, form), isData)); got != want {
-			t.Errorf("%s: %q, want %q", form, got, want)
-		}
+		golden.Equal(t, form, written(readLinks(fieldOf(t, form), isData)), want)
 	}
 }
 
@@ -122,11 +116,7 @@ func FuzzReadLinks(f *testing.F) {
 }
 
 func TestD10FragmentsOf(t *testing.T) {
-	golden.Each(t, "fragments.txt", func(text, want string) {
-		if got := strings.Join(fragmentsOf(text), "|"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	})
+	golden.Each(t, "fragments.txt", func(text, want string) { golden.Equal(t, text, strings.Join(fragmentsOf(text), "|"), want) })
 }
 
 func TestNarrow(t *testing.T) {

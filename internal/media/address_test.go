@@ -65,9 +65,7 @@ func TestLiteralAddress(t *testing.T) {
 
 func TestPorts(t *testing.T) {
 	f := &Fetcher{Ports: []uint16{8443}}
-	if _, err := f.parse("https://example.org:8443/a"); err != nil {
-		t.Error(err)
-	}
+	must.Get(f.parse("https://example.org:8443/a"))(t)
 	if _, err := f.parse("https://example.org/a"); reason(err) != reasonPort {
 		t.Errorf("the list replaces the usual ports: %v", err)
 	}
@@ -117,9 +115,7 @@ func TestLastSegment(t *testing.T) {
 		"http://h/a%2Fb.jpg": "b.jpg", "http://h/..": "..",
 	} {
 		u := must.Get(url.Parse(raw))(t)
-		if got := lastSegment(u); got != want {
-			t.Errorf("%s: %q, want %q", raw, got, want)
-		}
+		golden.Equal(t, raw, lastSegment(u), want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"image"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -73,22 +74,14 @@ func TestOrientationAbsent(t *testing.T) {
 		"offset before it":  changed(4, byte(len(good)-1)),
 		"in the picture":    append([]byte{0xFF, 0xD8, 0xFF, 0xDA, 0, 2}, withOrientation(file, binary.LittleEndian, 6)[2:]...),
 	} {
-		if got := orientation(c); got != 1 {
-			t.Errorf("%s: %d", name, got)
-		}
+		golden.Equal(t, name, orientation(c), 1)
 	}
-	if got := orientation(changed(9, 0xFF)); got != 6 {
-		t.Errorf("a count that is too large: %d", got)
-	}
+	golden.Equal(t, "a count that is too large", orientation(changed(9, 0xFF)), 6)
 	// Other segments may come first, with fill bytes in between.
 	xmp := withSegment(withOrientation(file, binary.BigEndian, 8), []byte("http://ns.adobe.com/xap/1.0/\x00"))
-	if got := orientation(xmp); got != 8 {
-		t.Errorf("after another APP1: %d", got)
-	}
+	golden.Equal(t, "after another APP1", orientation(xmp), 8)
 	padded := append([]byte{0xFF, 0xD8, 0xFF, 0xFF}, withOrientation(file, binary.BigEndian, 8)[2:]...)
-	if got := orientation(padded); got != 8 {
-		t.Errorf("after padding: %d", got)
-	}
+	golden.Equal(t, "after padding", orientation(padded), 8)
 }
 
 func FuzzOrientation(f *testing.F) {

@@ -146,9 +146,7 @@ func TestFetchStatus(t *testing.T) {
 func TestInspectSize(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))
 	f := &Fetcher{MaxBytes: int64(len(photo))}
-	if _, err := f.Inspect(photo); err != nil {
-		t.Error(err)
-	}
+	must.Get(f.Inspect(photo))(t)
 	f.MaxBytes--
 	if _, err := f.Inspect(photo); reason(err) != reasonSize {
 		t.Errorf("a larger file: %v", err)
@@ -159,9 +157,7 @@ func TestFetchSize(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))
 	o := newOrigin(t, serving(photo))
 	o.MaxBytes = int64(len(photo))
-	if _, err := o.Fetch(t.Context(), o.URL); err != nil {
-		t.Error(err)
-	}
+	must.Get(o.Fetch(t.Context(), o.URL))(t)
 	o.MaxBytes--
 	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != reasonSize {
 		t.Error(err)
@@ -195,9 +191,7 @@ func TestFetchRedirects(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))
 	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
 		for _, name := range []string{"Referer", "Cookie", "Authorization", "Accept-Encoding"} {
-			if r.Header.Get(name) != "" {
-				t.Errorf("%s is sent: %s", name, r.Header.Get(name))
-			}
+			golden.Equal(t, name, r.Header.Get(name), "")
 		}
 		if r.UserAgent() != "Agenda" || !r.Close {
 			t.Errorf("user agent %q, close %v", r.UserAgent(), r.Close)
@@ -359,9 +353,7 @@ func TestControl(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if err := f.dialer().control(t.Context(), "tcp", "8.8.8.8:443", nil); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, f.dialer().control(t.Context(), "tcp", "8.8.8.8:443", nil))
 	d := net.Dialer{ControlContext: f.dialer().control}
 	o := newOrigin(t, serving(nil))
 	if _, err := d.DialContext(t.Context(), "tcp", "127.0.0.1:"+o.port); reason(err) != reasonAddress {

@@ -143,8 +143,7 @@ func TestSaveGivenUp(t *testing.T) {
 
 func TestSaveDone(t *testing.T) {
 	s := newStore(t)
-	release, err := slots.acquire(t.Context(), s.holderIn(t.Context()))
-	must.Succeed(t, err)
+	release := must.Get(slots.acquire(t.Context(), s.holderIn(t.Context())))(t)
 	defer release()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -168,9 +167,7 @@ func TestWriteFails(t *testing.T) {
 	if !errors.Is(err, full) || len(b.files) != 2 {
 		t.Errorf("%v, %v", err, b.files)
 	}
-	if err := b.remove(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, b.remove())
 	if got := contents(t, s.Dir); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
@@ -216,9 +213,7 @@ func TestRemove(t *testing.T) {
 	first := s.mustSave(t, "pic", file, usual)
 	second := s.mustSave(t, "pic", file, usual)
 	before := contents(t, s.Dir)
-	if err := first.Remove(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, first.Remove())
 	if got := contents(t, s.Dir); len(got) != 2+1+len(second.Sizes) || got[second.File] != second.Size {
 		t.Errorf("from %v is left %v", before, got)
 	}
@@ -226,16 +221,12 @@ func TestRemove(t *testing.T) {
 	if third.File != first.File {
 		t.Errorf("%s", third.File)
 	}
-	if err := first.Remove(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, first.Remove())
 	if contents(t, s.Dir)[third.File] != third.Size {
 		t.Error("removing again removed another image")
 	}
 	for _, saved := range []*Saved{second, third} {
-		if err := saved.Remove(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, saved.Remove())
 	}
 	// The first one created the directories, which were in use afterwards.
 	if got := contents(t, s.Dir); len(got) != 2 {
@@ -263,9 +254,7 @@ func TestRemoveFails(t *testing.T) {
 		t.Error("no error")
 	}
 	must.Succeed(t, os.Remove(filepath.Join(name, "full")))
-	if err := saved.Remove(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, saved.Remove())
 	if got := contents(t, s.Dir); len(got) != 0 {
 		t.Errorf("%v", got)
 	}

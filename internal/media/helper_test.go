@@ -70,11 +70,10 @@ func gifFile(t testing.TB, w, h int, first image.Rectangle) []byte {
 		two.Pix[i] = 2
 	}
 	var b bytes.Buffer
-	err := gif.EncodeAll(&b, &gif.GIF{
+	must.Succeed(t, gif.EncodeAll(&b, &gif.GIF{
 		Image: []*image.Paletted{one, two}, Delay: []int{1, 1},
 		Config: image.Config{Width: w, Height: h, ColorModel: palette},
-	})
-	must.Succeed(t, err)
+	}))
 	return b.Bytes()
 }
 
@@ -177,7 +176,7 @@ func reason(err error) string {
 func contents(t testing.TB, dir string) map[string]int64 {
 	t.Helper()
 	found := map[string]int64{}
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	must.Succeed(t, filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || name == dir {
 			return err
 		}
@@ -194,8 +193,7 @@ func contents(t testing.TB, dir string) map[string]int64 {
 			found[filepath.ToSlash(rel)] = info.Size()
 		}
 		return err
-	})
-	must.Succeed(t, err)
+	}))
 	return found
 }
 

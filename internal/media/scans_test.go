@@ -126,9 +126,7 @@ func TestDecodingClaimsMemory(t *testing.T) {
 	}
 	other.Release()
 	beyond.Release()
-	if _, err := s.Save(budget.With(t.Context(), pool.Claim(t.Context(), -1)), november, "pic", img, usual); err != nil {
-		t.Error(err)
-	}
+	must.Get(s.Save(budget.With(t.Context(), pool.Claim(t.Context(), -1)), november, "pic", img, usual))(t)
 	if n := pool.Used(); n != 0 {
 		t.Errorf("%d bytes are held", n)
 	}

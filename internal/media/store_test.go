@@ -41,8 +41,7 @@ func TestSave(t *testing.T) {
 	file := jpegFile(t, quarters(1600, 1200))
 	img := imageOf(t, file)
 	img.Source = "https://elsewhere.example/Summer%20F%C3%AAte.JPEG?x=1"
-	saved, err := s.Save(t.Context(), november, "Summer Fête.JPEG", img, usual)
-	must.Succeed(t, err)
+	saved := must.Get(s.Save(t.Context(), november, "Summer Fête.JPEG", img, usual))(t)
 	if saved.File != "2026/11/summer-fete.jpg" || saved.URL != "https://example.org/wp-content/uploads/2026/11/summer-fete.jpg" ||
 		saved.Mime != "image/jpeg" || saved.Width != 1600 || saved.Height != 1200 || saved.Size != int64(len(file)) ||
 		saved.OriginalURL != img.Source {
@@ -299,9 +298,7 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	for _, file := range append(kept, filepath.Join(dir, "2026/10", name)) {
-		if _, err := os.Lstat(file); err != nil {
-			t.Error(err)
-		}
+		must.Get(os.Lstat(file))(t)
 	}
 	if _, err := (&Store{Dir: filepath.Join(dir, "absent")}).Sweep(now); err == nil {
 		t.Error("no error of a directory that does not exist")

@@ -95,9 +95,7 @@ func TestList(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if got != c.want {
-			t.Errorf("%s: %.60s, want %.60s", c.about, got, c.want)
-		}
+		golden.Equal(t, c.about, got, c.want)
 	}
 }
 

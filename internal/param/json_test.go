@@ -16,9 +16,7 @@ func TestParseJSON(t *testing.T) {
 			t.Errorf("%s: scalar %v, %v", body, scalar, err)
 			return
 		}
-		if got := plain(m); got != want {
-			t.Errorf("%s: %s, want %s", body, got, want)
-		}
+		golden.Equal(t, body, plain(m), want)
 	})
 	m, _, _ := ParseJSON([]byte(`{"whole":1,"point":1.0,"text":"1"}`))
 	for name, want := range map[string]any{"whole": int64(1), "point": float64(1), "text": "1"} {

@@ -43,9 +43,7 @@ func TestShown(t *testing.T) {
 	for _, p := range index.Arrange(given) {
 		names += p.Name + " "
 	}
-	if names != "list number x y " {
-		t.Errorf("in the order %s", names)
-	}
+	golden.Equal(t, "in the order", names, "list number x y ")
 }
 
 // TestNoRule checks that a parameter without a rule is rejected if its schema does not produce the type of its key.

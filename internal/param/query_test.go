@@ -37,9 +37,7 @@ func TestParseForm(t *testing.T) {
 			t.Errorf("%q: %v", query, err)
 			return
 		}
-		if got := plain(m); got != want {
-			t.Errorf("%q: %s, want %s", query, got, want)
-		}
+		golden.Equal(t, query, plain(m), want)
 	})
 }
 
@@ -68,11 +66,7 @@ func nesting(v any) int {
 }
 
 func TestUnescape(t *testing.T) {
-	golden.Each(t, "escapes.txt", func(s, want string) {
-		if got := Unescape(s); got != want {
-			t.Errorf("%q: %q, want %q", s, got, want)
-		}
-	})
+	golden.Each(t, "escapes.txt", func(s, want string) { golden.Equal(t, s, Unescape(s), want) })
 }
 
 func TestElements(t *testing.T) {

@@ -104,9 +104,7 @@ func TestReadValues(t *testing.T) {
 				given = append(given, name)
 			}
 		}
-		if got := strings.Join(given, " "); got != c.given {
-			t.Errorf("%s: given %q, want %q", c.about, got, c.given)
-		}
+		golden.Equal(t, c.about, strings.Join(given, " "), c.given)
 	}
 }
 

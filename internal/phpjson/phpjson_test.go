@@ -42,20 +42,14 @@ const sample = `{"id":9,"title":"a\/b","venue":{"id":1,"city":"Gent"},"organizer
 
 func TestSelect(t *testing.T) {
 	golden.Each(t, "selected.txt", func(fields, want string) {
-		if got := string(Select([]byte(sample), strings.Split(fields, ","), nil)); got != want {
-			t.Errorf("%q: got %s, want %s", fields, got, want)
-		}
+		golden.Equal(t, fields, string(Select([]byte(sample), strings.Split(fields, ","), nil)), want)
 	})
-	if got := string(Select([]byte(sample), []string{"id"}, []string{"_links"})); got != `{"id":9,"_links":{"self":[]}}` {
-		t.Errorf("always kept: %s", got)
-	}
+	golden.Equal(t, "always kept", string(Select([]byte(sample), []string{"id"}, []string{"_links"})), `{"id":9,"_links":{"self":[]}}`)
 }
 
 func TestIndent(t *testing.T) {
 	want := "{\n    \"a\": [],\n    \"b\": [\n        1,\n        {\n            \"c\": \"x:,{\"\n        }\n    ]\n}"
-	if got := string(Indent([]byte(`{"a":[],"b":[1,{"c":"x:,{"}]}`), nil)); got != want {
-		t.Errorf("got %s", got)
-	}
+	golden.Equal(t, "indented", string(Indent([]byte(`{"a":[],"b":[1,{"c":"x:,{"}]}`), nil)), want)
 }
 
 func FuzzString(f *testing.F) {

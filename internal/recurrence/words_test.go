@@ -101,9 +101,7 @@ func TestWordsSayTheDates(t *testing.T) {
 func TestD70Text(t *testing.T) {
 	brussels := must.Get(time.LoadLocation("Europe/Brussels"))(t)
 	golden.Each(t, "texts.txt", func(rule string, days bool, fewer int, want string) {
-		if got := Text(rule, ClockIn(brussels), days, fewer); got != want {
-			t.Errorf("%s: %s, want %s", rule, got, want)
-		}
+		golden.Equal(t, rule, Text(rule, ClockIn(brussels), days, fewer), want)
 	})
 	start := time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC) // a Thursday
 	for rule, want := range map[string]bool{

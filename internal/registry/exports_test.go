@@ -59,8 +59,7 @@ func refuses(t *testing.T, e *exchange.Exporter, message string) string {
 	if want := "export: " + unheld.Names()[0] + ": is left out"; !slices.Contains(left, want) {
 		t.Errorf("%s: %q lacks %q", e.Format, left, want)
 	}
-	text, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile(file))(t)
 	return string(text)
 }
 
@@ -68,10 +67,8 @@ func refuses(t *testing.T, e *exchange.Exporter, message string) string {
 func rowsIn(t *testing.T, db *bun.DB, post any, rows map[string]any) {
 	t.Helper()
 	for key, value := range rows {
-		if _, err := db.NewRaw("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", post, key, value).
-			Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.NewRaw("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", post, key, value).
+			Exec(t.Context()))(t)
 	}
 }
 
@@ -106,11 +103,9 @@ func TestExportsRefuseAKind(t *testing.T) {
 	as := calendar.Principal{UserID: 1, Capabilities: map[string]bool{
 		"edit_tribe_events": true, "publish_tribe_events": true, "edit_tribe_event_series": true, "publish_tribe_event_series": true,
 	}}
-	if _, err := e.Calendar.Do(calendar.WithPrincipal(t.Context(), as), "POST", "/events", nil, json.RawMessage(
+	must.Get(e.Calendar.Do(calendar.WithPrincipal(t.Context(), as), "POST", "/events", nil, json.RawMessage(
 		`{"title":"Declared 1","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","serie":{"serie":"Summer `+
-			`nights"}}`)); err != nil {
-		t.Fatal(err)
-	}
+			`nights"}}`)))(t)
 	refuses(t, e, `export: the format ics has no place for the kind "series"`)
 	e.LeaveOut, e.Query = nil, url.Values{"end_date": {"2031-06-01"}}
 	if n, err := e.Export(t.Context(), &strings.Builder{}); err != nil || n == 0 {

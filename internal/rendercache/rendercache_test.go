@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/atonce"
 )
 
 func TestRendersOnce(t *testing.T) {
@@ -60,18 +62,14 @@ func TestStaysBounded(t *testing.T) {
 
 func TestConcurrentUse(t *testing.T) {
 	m := New(50_000)
-	var wg sync.WaitGroup
-	for g := range 8 {
-		wg.Go(func() {
-			for i := range 2_000 {
-				text := strconv.Itoa((i + g) % 700)
-				if got := m.Render('t', "", text, func(s string) string { return s + "!" }); got != text+"!" {
-					t.Errorf("%q became %q", text, got)
-				}
+	atonce.Run(8, func(g int) {
+		for i := range 2_000 {
+			text := strconv.Itoa((i + g) % 700)
+			if got := m.Render('t', "", text, func(s string) string { return s + "!" }); got != text+"!" {
+				t.Errorf("%q became %q", text, got)
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 }
 
 // TestRendersOnceForMany checks that of several callers with the same text at the same time only one renders it (B3).

@@ -141,8 +141,7 @@ func TestLargeBodyThatNobodyWants(t *testing.T) {
 			_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nX-Role: %s\r\nContent-Type: application/json\r\n"+
 				"Content-Length: %d\r\n\r\n", role, s.MaxBody)
 			must.Get(conn.Write(make([]byte, s.MaxBody)))(t)
-			resp, err := http.ReadResponse(r, nil)
-			must.Succeed(t, err)
+			resp := must.Get(http.ReadResponse(r, nil))(t)
 			if body, err := io.ReadAll(resp.Body); resp.StatusCode != want || err != nil {
 				t.Errorf("%d %s, %v", resp.StatusCode, body, err)
 			}
@@ -316,8 +315,7 @@ func TestLateBodyOverHTTP2(t *testing.T) {
 		r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/ns/items", never))(t)
 		r.Header.Set("X-Role", "editor")
 		r.Header.Set("Content-Type", "application/json")
-		resp, err := h.Client().Do(r)
-		must.Succeed(t, err)
+		resp := must.Get(h.Client().Do(r))(t)
 		body, _ := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
 		if resp.ProtoMajor != 2 || resp.StatusCode != http.StatusRequestTimeout || !strings.Contains(string(body), "rest_body_timeout") {
@@ -352,8 +350,7 @@ func TestWritersWithoutDeadlines(t *testing.T) {
 		must.Succeed(t, err)
 		r.Header.Set("X-Role", "editor")
 		r.Header.Set("Content-Type", "application/json")
-		resp, err := h.Client().Do(r)
-		must.Succeed(t, err)
+		resp := must.Get(h.Client().Do(r))(t)
 		body, err := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
 		if err != nil || string(body) != `{"title":"x","count":"7"}` {

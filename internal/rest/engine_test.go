@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/test/atonce"
 )
 
 // TestPanics checks that a panic, wherever it happens, leads to one answer and one log record.
@@ -203,19 +203,15 @@ func TestSlugsStayRaw(t *testing.T) {
 // TestManyAtOnce checks that requests share nothing that one of them writes.
 func TestManyAtOnce(t *testing.T) {
 	s := newServer(echo)
-	var wg sync.WaitGroup
-	for i := range 8 {
-		wg.Go(func() {
-			for n := range 50 {
-				title := fmt.Sprint(i, "-", n)
-				w := s.do("GET", "/items?title="+title, "")
-				if want := `{"title":"` + title + `","count":"7"}`; w.Body.String() != want {
-					t.Errorf("%s, want %s", w.Body, want)
-				}
+	atonce.Run(8, func(i int) {
+		for n := range 50 {
+			title := fmt.Sprint(i, "-", n)
+			w := s.do("GET", "/items?title="+title, "")
+			if want := `{"title":"` + title + `","count":"7"}`; w.Body.String() != want {
+				t.Errorf("%s, want %s", w.Body, want)
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	if n := s.Counters(); n != (rest.Counters{Requests: 400}) {
 		t.Errorf("counted %+v", n)
 	}

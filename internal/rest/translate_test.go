@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/locales"
@@ -100,22 +100,18 @@ func TestMissingTexts(t *testing.T) {
 		"fr": {{ID: "fault_strict", Other: "{{.Name"}},
 	})
 	m, log := translated([]*i18n.Bundle{host, ours(t)}, "sv", "fr", "ja")
-	var all sync.WaitGroup
-	for range 20 {
-		all.Go(func() {
-			for _, c := range [][3]string{
-				{"sv", "fault_strict", "Use true or false."}, {"sv", "fault_string", "Use a string."},
-				{"fr", "fault_strict", "Utilisez true ou false."},
-				{"sv", "fault_event", "There is no such event."}, {"sv", "no_such", "no_such"}, {"ja", "no_such", "no_such"},
-				{"ja", "fault_event", "There is no such event."},
-			} {
-				if got := m[c[0]].Text(c[1], nil); got != c[2] {
-					t.Errorf("%s: %s: %q, want %q", c[0], c[1], got, c[2])
-				}
+	atonce.Run(20, func(int) {
+		for _, c := range [][3]string{
+			{"sv", "fault_strict", "Use true or false."}, {"sv", "fault_string", "Use a string."},
+			{"fr", "fault_strict", "Utilisez true ou false."},
+			{"sv", "fault_event", "There is no such event."}, {"sv", "no_such", "no_such"}, {"ja", "no_such", "no_such"},
+			{"ja", "fault_event", "There is no such event."},
+		} {
+			if got := m[c[0]].Text(c[1], nil); got != c[2] {
+				t.Errorf("%s: %s: %q, want %q", c[0], c[1], got, c[2])
 			}
-		})
-	}
-	all.Wait()
+		}
+	})
 	for line, level := range map[string]string{
 		"id=fault_strict language=sv error=": "ERROR", "id=fault_string language=sv error=": "ERROR",
 		"id=fault_strict language=fr error=": "ERROR",

@@ -13,9 +13,7 @@ func TestD67Dates(t *testing.T) {
 	dates := map[string]Dates{"auto": DatesAuto, "plain": DatesPlain, "each": DatesEach}
 	golden.Each(t, "dates.txt", func(name, says string, options map[string]string, want int64) {
 		options[migration.State] = `a:1:{s:5:"phase";s:18:"migration-complete";}`
-		if got := (&Cache{Dates: dates[says]}).parse(options).DateBase; got != want {
-			t.Errorf("%s: %d, want %d", name, got, want)
-		}
+		golden.Equal(t, name, (&Cache{Dates: dates[says]}).parse(options).DateBase, want)
 	})
 }
 
@@ -27,9 +25,7 @@ func TestD67NextDateBase(t *testing.T) {
 		id, want int64
 	}{{"1", 9_000_000, 0}, {"1", 9_000_001, 20_000_000}, {"1", 10_000_000, 30_000_000}, {"1", 19_999_999, 30_000_000}, {"", 9_999_999, 0}} {
 		s := (&Cache{Dates: DatesEach}).parse(map[string]string{"agenda_site": c.own})
-		if got := s.NextDateBase(c.id); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
+		golden.Equal(t, c, s.NextDateBase(c.id), c.want)
 	}
 	if s := (&Cache{}).parse(map[string]string{"agenda_site": "1", baseOption: "40000000"}); s.NextDateBase(38_000_000) != 0 {
 		t.Error("the base of the site was not taken")
@@ -42,8 +38,6 @@ const baseOption = "tec_custom_tables_v1_provisional_post_base_provisional_id"
 // happens if no phase is stored (D92).
 func TestD92Unmigrated(t *testing.T) {
 	golden.Each(t, "migrations.txt", func(name string, options map[string]string, want bool) {
-		if got := (&Cache{}).parse(options).Unmigrated; got != want {
-			t.Errorf("%s: %t", name, got)
-		}
+		golden.Equal(t, name, (&Cache{}).parse(options).Unmigrated, want)
 	})
 }

@@ -71,9 +71,7 @@ func TestParseCalendarOption(t *testing.T) {
 		for name := range strings.SplitSeq(field, ".") {
 			got = got.FieldByName(name)
 		}
-		if got := fmt.Sprintf("%#v", got); got != want {
-			t.Errorf("%s: %s, want %s", about, got, want)
-		}
+		golden.Equal(t, about, fmt.Sprintf("%#v", got), want)
 	})
 	if s := parse(calendar("multiDayCutoff", `a:0:{}`)); len(s.Cutoff) >= 10 {
 		t.Errorf("a cutoff of another type: %s", s.Cutoff)

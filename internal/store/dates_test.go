@@ -163,8 +163,7 @@ func TestD65LeaveSeries(t *testing.T) {
 		"no table":   {[]string{site}, -1},
 	} {
 		admin, account := testdb.Granted(t, c.statements...)
-		db, err := schema.Bind(account, "wp_")
-		must.Succeed(t, err)
+		db := must.Get(schema.Bind(account, "wp_"))(t)
 		s := newStore(t, db, silent)
 		if err := s.Transactions.Write(t.Context(), func(ctx context.Context) error { return s.Events.LeaveSeries(ctx, 7) }); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/internal/store/timelimit"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -55,20 +55,16 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 		_, err := Number(ctx, s.DB.Select().From(TableOptions, "").ColumnExpr("COUNT(*)").Where("SLEEP(600)"))
 		return err
 	}
-	var wg sync.WaitGroup
-	for i := range 30 {
-		wg.Go(func() {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
-			if i%2 == 0 {
-				time.AfterFunc(100*time.Millisecond, cancel)
-			}
-			if err := slow(ctx); err == nil {
-				t.Error("a statement of ten minutes came to its end")
-			}
-		})
-	}
-	wg.Wait()
+	atonce.Run(30, func(i int) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if i%2 == 0 {
+			time.AfterFunc(100*time.Millisecond, cancel)
+		}
+		if err := slow(ctx); err == nil {
+			t.Error("a statement of ten minutes came to its end")
+		}
+	})
 	ends(t, admin, "SLEEP(600)")
 
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -116,9 +112,7 @@ func TestEveryReadIsLimited(t *testing.T) {
 		_, err := IDs(ctx, byID(users.SelectIn(tx)))
 		return err
 	})
-	if err := errors.Join(err, inPage, ofUser, inWrite, ofUserInWrite); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(err, inPage, ofUser, inWrite, ofUserInWrite))
 	limited, limit := 0, map[timelimit.Syntax]string{
 		timelimit.SetStatement: "SET STATEMENT max_statement_time=60 FOR SELECT ",
 		timelimit.Hint:         "SELECT /*+ MAX_EXECUTION_TIME(60000) */ ",

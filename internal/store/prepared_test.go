@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -164,9 +164,7 @@ func TestPreparedQueriesOrText(t *testing.T) {
 	}
 	sent(1)
 	counter.FailAt(1, &mysql.MySQLError{Number: 1461, Message: "Can't create more than max_prepared_stmt_count statements"})
-	if err := post(); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, post())
 	sent(2)
 	counter.FailAt(1, &mysql.MySQLError{Number: 1461, Message: "Can't create more than max_prepared_stmt_count statements"})
 	if err := post(); err == nil {
@@ -203,8 +201,7 @@ func TestPreparedQueriesEnd(t *testing.T) {
 	if n := sentPrepared(t, db) - before; n != 1 && !testdb.IsMySQL(t, db) {
 		t.Errorf("%d statements were prepared", n)
 	}
-	post, err := Number(t.Context(), s.DB.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)"))
-	must.Succeed(t, err)
+	post := must.Get(Number(t.Context(), s.DB.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)")))(t)
 	if err := slow(int(post)); err == nil {
 		t.Error("a statement of ten minutes came to its end")
 	}
@@ -219,19 +216,15 @@ func TestFewQueriesArePrepared(t *testing.T) {
 	other := newStore(t, db, limited)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	var all sync.WaitGroup
-	for g := range 4 {
-		all.Go(func() {
-			for i := range 12 * mostPrepared {
-				n := (i/3*(g+1) + g) % (2 * mostPrepared)
-				q := s.DB.Prepared(s.DB.Select().ColumnExpr(fmt.Sprintf("%d AS n%[1]d", n)))
-				if got, err := Number(ctx, q); err != nil || got != int64(n) {
-					t.Errorf("%d instead of %d: %v", got, n, err)
-				}
+	atonce.Run(4, func(g int) {
+		for i := range 12 * mostPrepared {
+			n := (i/3*(g+1) + g) % (2 * mostPrepared)
+			q := s.DB.Prepared(s.DB.Select().ColumnExpr(fmt.Sprintf("%d AS n%[1]d", n)))
+			if got, err := Number(ctx, q); err != nil || got != int64(n) {
+				t.Errorf("%d instead of %d: %v", got, n, err)
 			}
-		})
-	}
-	all.Wait()
+		}
+	})
 	p := s.DB.pool.prepared
 	if p == nil {
 		if !testdb.IsMySQL(t, db) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store/dberr"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -301,24 +301,20 @@ func TestWriteOfASilentServer(t *testing.T) {
 // TestWritersAreSerialized checks that concurrent writers each see what the others wrote.
 func TestWritersAreSerialized(t *testing.T) {
 	s, db, counter := workbench(t)
-	var wg sync.WaitGroup
-	for range 32 {
-		wg.Go(func() {
-			err := s.Transactions.Write(t.Context(), func(ctx context.Context) error {
-				taken, err := s.Posts.SlugsLike(ctx, "tribe_events", "turn", "turn-", 0)
-				if err != nil {
-					return err
-				}
-				p := row("turn")
-				p.Name = "turn-" + time.Duration(len(taken)).String()
-				return s.Posts.Insert(ctx, p)
-			})
+	atonce.Run(32, func(int) {
+		err := s.Transactions.Write(t.Context(), func(ctx context.Context) error {
+			taken, err := s.Posts.SlugsLike(ctx, "tribe_events", "turn", "turn-", 0)
 			if err != nil {
-				t.Error(err)
+				return err
 			}
+			p := row("turn")
+			p.Name = "turn-" + time.Duration(len(taken)).String()
+			return s.Posts.Insert(ctx, p)
 		})
-	}
-	wg.Wait()
+		if err != nil {
+			t.Error(err)
+		}
+	})
 	var names []string
 	if err := db.NewSelect().Model((*schema.Post)(nil)).ColumnExpr("DISTINCT post_name").Scan(t.Context(),
 		&names); err != nil || len(names) != 32 {

@@ -50,12 +50,8 @@ func TestMayEdit(t *testing.T) {
 		for name := range strings.FieldsSeq(capabilities) {
 			p.Capabilities[name] = true
 		}
-		if got := categories.CanEdit(p); got != category {
-			t.Errorf("categories with %q: %v", capabilities, got)
-		}
-		if got := tags.CanEdit(p); got != isTag {
-			t.Errorf("tags with %q: %v", capabilities, got)
-		}
+		golden.Equal(t, capabilities, categories.CanEdit(p), category)
+		golden.Equal(t, capabilities, tags.CanEdit(p), isTag)
 	})
 }
 

@@ -39,15 +39,11 @@ func TestWrite(t *testing.T) {
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	if err := Write(name, writeText("one")); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, Write(name, writeText("one")))
 	want(t, name, "one", 0o600)
 	for _, mode := range []os.FileMode{0o644, 0o640, 0o666} {
 		must.Succeed(t, os.Chmod(name, mode))
-		if err := Write(name, writeText(mode.String())); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, Write(name, writeText(mode.String())))
 		want(t, name, mode.String(), mode)
 	}
 	if err := Write(name, half); !errors.Is(err, failed) {
@@ -56,9 +52,7 @@ func TestWrite(t *testing.T) {
 	want(t, name, "-rw-rw-rw-", 0o666)
 	link := filepath.Join(filepath.Dir(name), "link")
 	must.Succeed(t, os.Symlink("a.csv", link))
-	if err := Write(link, writeText("two")); err != nil {
-		t.Error(err)
-	}
+	must.Succeed(t, Write(link, writeText("two")))
 	if to, err := os.Readlink(link); err != nil || to != "a.csv" {
 		t.Error(to, err)
 	}

@@ -39,9 +39,7 @@ func TestLocaleOf(t *testing.T) {
 			{l.Day, last(want.Pages.Day)}, {l.Today, last(want.Pages.Today)},
 			{l.Free, want.Free}, {l.To, want.Range}, {l.UnitedStates, want.UnitedStates},
 		} {
-			if word[0] != word[1] {
-				t.Errorf("%s: %q, want %q", name, word[0], word[1])
-			}
+			golden.Equal(t, name, word[0], word[1])
 		}
 	}
 	for _, name := range []string{"xx_XX", "nlx", "_nl", "nl", "de", "de_LI", "DE_de", "pt_PT_ao90"} {
@@ -71,8 +69,6 @@ func TestSpellings(t *testing.T) {
 	for locale, want := range map[string]string{
 		"de_DE": "aeoeue-aeoeuess", "de_CH_informal": "aeoeue-aeoeuess", "nl_NL": "aou-aous", "": "aou-aous", "da_DK": "aou-aous",
 	} {
-		if got := SpellingOf(locale, release.Newest).Slug("ÄÖÜ äöüß"); got != want {
-			t.Errorf("%q: %q, want %q", locale, got, want)
-		}
+		golden.Equal(t, locale, SpellingOf(locale, release.Newest).Slug("ÄÖÜ äöüß"), want)
 	}
 }

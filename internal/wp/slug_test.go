@@ -37,9 +37,7 @@ func TestRemoveAccents(t *testing.T) {
 	for in, out := range map[string]string{
 		"e\u0301te": "ete", "Привет": "Привет", "ẞ": "ẞ", "a\xffé": "a\xffe", "": "", "\ufffd": "\ufffd",
 	} {
-		if got := RemoveAccents(in); got != out {
-			t.Errorf("RemoveAccents(%q) = %q, want %q", in, got, out)
-		}
+		golden.Equal(t, in, RemoveAccents(in), out)
 	}
 }
 
@@ -73,17 +71,13 @@ func TestSlugClasses(t *testing.T) {
 		t.Fatalf("%d characters, %d examples", len(want), len(d.Examples))
 	}
 	for r, w := range want {
-		if got := Slug("x1" + string(r) + "y2"); got != "x1"+w+"y2" {
-			t.Errorf("U+%04X: %q, want %q", r, got, "x1"+w+"y2")
-		}
+		golden.Equal(t, r, Slug("x1"+string(r)+"y2"), "x1"+w+"y2")
 	}
 	for _, v := range d.Examples {
 		if v.Out == "<ID>" || v.Out == "{ID}" {
 			v.Out = ""
 		}
-		if got := Slug(v.In); got != v.Out {
-			t.Errorf("Slug(%q) = %q, want %q", v.In, got, v.Out)
-		}
+		golden.Equal(t, v.In, Slug(v.In), v.Out)
 	}
 }
 
@@ -116,9 +110,7 @@ func TestSlugOfPosts(t *testing.T) {
 		for n := 2; kind == "" && free != "" && free != "{ID}" && taken[free]; n++ {
 			free = SuffixSlug(slug, n)
 		}
-		if free != v.Out.Name {
-			t.Errorf("%+v: %q, want %q", v.In, free, v.Out.Name)
-		}
+		golden.Equal(t, v.In, free, v.Out.Name)
 		taken[free] = true
 	}
 }
@@ -147,9 +139,7 @@ func TestSuffixSlug(t *testing.T) {
 	}
 	for in, want := range map[string]string{"%d0%b6%d0%b6": "%d0%b6", "ab%": "ab%", "%d0%": "%d0%", "%ff%ff%ff": "%ff%ff",
 		"%41%42%43": "%41%42"} {
-		if got := CutSlug(in, 8); got != want {
-			t.Errorf("CutSlug(%q, 8) = %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, CutSlug(in, 8), want)
 	}
 	if got := CutSlug("abc", -1); got != "" {
 		t.Errorf("%q", got)
@@ -160,9 +150,7 @@ func TestSuffixSlug(t *testing.T) {
 func TestSlugLookup(t *testing.T) {
 	unicode := "%e6%97%a5%e6%9c%ac"
 	check := func(in, want string) {
-		if got := SlugLookup(in); got != want {
-			t.Errorf("SlugLookup(%q) = %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, SlugLookup(in), want)
 	}
 	golden.Each(t, "slug-lookup.txt", check)
 	check(unicode, unicode)
@@ -185,11 +173,7 @@ func plain(slug string) bool {
 }
 
 func TestStripTags(t *testing.T) {
-	golden.Each(t, "strip-tags.txt", func(in, want string) {
-		if got := StripTags(in); got != want {
-			t.Errorf("stripTags(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "strip-tags.txt", func(in, want string) { golden.Equal(t, in, StripTags(in), want) })
 }
 
 func TestDropEntities(t *testing.T) {
@@ -197,9 +181,7 @@ func TestDropEntities(t *testing.T) {
 		"a&amp;b": "ab", "a&;b": "a&;b", "a&;;b": "ab", "a&b": "a&b", "a&b\n;c": "a&b\n;c", "a&\nb;c": "a&\nb;c",
 		"a&b\n&c;d": "a&b\nd", "&": "&", "x&y": "x&y", "&a;&b;": "", "&;&a;": "",
 	} {
-		if got := dropEntities(in); got != want {
-			t.Errorf("dropEntities(%q) = %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, dropEntities(in), want)
 	}
 }
 

@@ -38,9 +38,7 @@ func TestTermName(t *testing.T) {
 			}
 			continue
 		}
-		if got != v.Out.Name {
-			t.Errorf("TermName(%q) = %q, want %q", v.In, got, v.Out.Name)
-		}
+		golden.Equal(t, v.In, got, v.Out.Name)
 		slug := Slug(got)
 		if _, err := strconv.Atoi(v.Out.Slug); slug == "" && err != nil || slug != "" && slug != v.Out.Slug {
 			t.Errorf("%q: slug %q, want %q", got, slug, v.Out.Slug)
@@ -68,27 +66,16 @@ func TestTermDescription(t *testing.T) {
 		"<!-- wp:a {} -->x":      "<!-- wp:a -->x<!-- /wp:a -->",
 		`<a style="color:red">x`: `<a>x`,
 	} {
-		if got := TermDescription(in, release.WP69); got != want {
-			t.Errorf("TermDescription(%q) = %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, TermDescription(in, release.WP69), want)
 	}
 }
 
 func TestTextField(t *testing.T) {
-	golden.Each(t, "text-field.txt", func(in, want string) {
-		if got := TextField(in); got != want {
-			t.Errorf("TextField(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "text-field.txt", func(in, want string) { golden.Equal(t, in, TextField(in), want) })
 }
 
 func TestTermNameEdges(t *testing.T) {
-	golden.Each(t, "term-names.txt", func(in, want string) {
-		got := TermName(in)
-		if got != want {
-			t.Errorf("TermName(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "term-names.txt", func(in, want string) { golden.Equal(t, in, TermName(in), want) })
 }
 
 func FuzzTermName(f *testing.F) {

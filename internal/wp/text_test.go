@@ -12,12 +12,8 @@ import (
 func TestEscapeHTML(t *testing.T) {
 	golden.Each(t, "escape-html.txt", func(in, want string) {
 		got := EscapeHTML(in)
-		if got != want {
-			t.Errorf("EscapeHTML(%q) = %q, want %q", in, got, want)
-		}
-		if again := EscapeHTML(got); again != got {
-			t.Errorf("EscapeHTML(%q) = %q", got, again)
-		}
+		golden.Equal(t, in, got, want)
+		golden.Equal(t, got, EscapeHTML(got), got)
 	})
 }
 
@@ -37,9 +33,7 @@ func TestSwitches(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]int64{"": 0, " 459 ": 459, "-1": -1, "abc": 0, "10abc": 10, "99999999999999999999": math.MaxInt64} {
-		if got := phpval.Int(s); got != want {
-			t.Errorf("phpval.Int(%q) = %d, want %d", s, got, want)
-		}
+		golden.Equal(t, s, phpval.Int(s), want)
 	}
 }
 
@@ -77,17 +71,11 @@ func TestEncode(t *testing.T) {
 		"é&=+/?#%":     {"%C3%A9%26%3D%2B%2F%3F%23%25", "%C3%A9%26%3D%2B%2F%3F%23%25"},
 		"\x00\xff'\"<": {"%00%FF%27%22%3C", "%00%FF%27%22%3C"},
 	} {
-		if got := FormEncode(in); got != want[0] {
-			t.Errorf("FormEncode(%q) = %q, want %q", in, got, want[0])
-		}
-		if got := rawURLEncode(in); got != want[1] {
-			t.Errorf("RawURLEncode(%q) = %q, want %q", in, got, want[1])
-		}
+		golden.Equal(t, in, FormEncode(in), want[0])
+		golden.Equal(t, in, rawURLEncode(in), want[1])
 	}
 	for in, want := range map[string]string{"a+b": "a b", "%e9%E9%2b": "\xe9\xe9+", "%": "%", "%4": "%4", "%zz%41": "%zzA", "%%41": "%A"} {
-		if got := FormDecode(in); got != want {
-			t.Errorf("FormDecode(%q) = %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, FormDecode(in), want)
 	}
 }
 
@@ -99,9 +87,7 @@ func TestIsEmail(t *testing.T) {
 		"a b@c.de": false, "a@b c.de": false, " a@b.cd": false, "a@b.cd ": false, "a@b.cd\n": false, "é@b.cd": false, "a@b@c.de": false,
 		"a@b_c.de": false, "<a@b.cd>": false,
 	} {
-		if got := IsEmail(name); got != want {
-			t.Errorf("%q: %v", name, got)
-		}
+		golden.Equal(t, name, IsEmail(name), want)
 	}
 }
 
@@ -156,12 +142,8 @@ func TestD93EncodeEmoji(t *testing.T) {
 			}
 			continue
 		}
-		if got := EncodeEmoji(c[0]); got != c[1] {
-			t.Errorf("%q: %q, want %q", c[0], got, c[1])
-		}
-		if got := DecodeEmoji(c[1]); got != c[0] {
-			t.Errorf("%q is decoded as %q, want %q", c[1], got, c[0])
-		}
+		golden.Equal(t, c[0], EncodeEmoji(c[0]), c[1])
+		golden.Equal(t, c[1], DecodeEmoji(c[1]), c[0])
 	}
 	if len(emoji()) != 1438 {
 		t.Errorf("%d characters", len(emoji()))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -55,9 +56,7 @@ func TestBuilt(t *testing.T) {
 	for version, want := range map[string]string{
 		"go1.25": "2025b", "go1.25.4 X:nodwarf5": "2025b", "devel go1.99-abc": Unknown, "go1": Unknown,
 	} {
-		if got := builtBy(version); got != want {
-			t.Errorf("%s: %s", version, got)
-		}
+		golden.Equal(t, version, builtBy(version), want)
 	}
 }
 
@@ -66,8 +65,6 @@ func TestOlder(t *testing.T) {
 		{"2025b", "2025c"}: true, {"2025c", "2025c"}: false, {"2026a", "2025c"}: false, {Unknown, "2025c"}: false,
 		{"2025b", Unknown}: false,
 	} {
-		if got := Older(pair[0], pair[1]); got != want {
-			t.Errorf("%v: %t", pair, got)
-		}
+		golden.Equal(t, pair, Older(pair[0], pair[1]), want)
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded/internal/collation"
@@ -124,25 +124,21 @@ func TestWritersLoseNothing(t *testing.T) {
 		db := opened(t, path)
 		exec(t, db, "CREATE TABLE counter (n INTEGER)")
 		exec(t, db, "INSERT INTO counter VALUES (0)")
-		var wg sync.WaitGroup
 		errs := make(chan error, 1000)
-		for range 8 {
-			wg.Go(func() {
-				for range 25 {
-					errs <- db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-						var n int
-						if err := tx.NewRaw("SELECT n FROM counter").Scan(ctx, &n); err != nil {
-							return err
-						}
-						_, err := tx.ExecContext(ctx, "UPDATE counter SET n = ?", n+1)
-						return err
-					})
+		atonce.Run(8, func(int) {
+			for range 25 {
+				errs <- db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 					var n int
-					errs <- db.NewRaw("SELECT n FROM counter").Scan(ctx, &n)
-				}
-			})
-		}
-		wg.Wait()
+					if err := tx.NewRaw("SELECT n FROM counter").Scan(ctx, &n); err != nil {
+						return err
+					}
+					_, err := tx.ExecContext(ctx, "UPDATE counter SET n = ?", n+1)
+					return err
+				})
+				var n int
+				errs <- db.NewRaw("SELECT n FROM counter").Scan(ctx, &n)
+			}
+		})
 		close(errs)
 		for err := range errs {
 			if err != nil {

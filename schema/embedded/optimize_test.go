@@ -22,9 +22,8 @@ func TestOptimizeLetsIndexesBeUsed(t *testing.T) {
 	plan := func(condition string) string {
 		var id, parent, cost int
 		var detail string
-		err := db.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN SELECT ID FROM wp_posts WHERE "+condition).
-			Scan(&id, &parent, &cost, &detail)
-		must.Succeed(t, err)
+		must.Succeed(t, db.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN SELECT ID FROM wp_posts WHERE "+condition).
+			Scan(&id, &parent, &cost, &detail))
 		return detail
 	}
 	const bySlug = "post_name IN ('event-7') AND post_type = 'tribe_events'"

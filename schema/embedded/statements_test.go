@@ -38,8 +38,7 @@ func texts(t *testing.T, db bun.IConn, query string) (list []string) {
 		return []string{err.Error()}
 	}
 	defer rows.Close()
-	names, err := rows.Columns()
-	must.Succeed(t, err)
+	names := must.Get(rows.Columns())(t)
 	for rows.Next() {
 		values, into := make([]any, len(names)), make([]any, len(names))
 		for i := range values {
@@ -137,8 +136,7 @@ func TestStatementsAreKept(t *testing.T) {
 	tx = begin(t, db)
 	want(tx)
 	must.Succeed(t, insert(tx, 1, "six"))
-	rows, err := tx.QueryContext(ctx, "SELECT meta_value FROM wp_postmeta WHERE post_id = 1 ORDER BY meta_id")
-	must.Succeed(t, err)
+	rows := must.Get(tx.QueryContext(ctx, "SELECT meta_value FROM wp_postmeta WHERE post_id = 1 ORDER BY meta_id"))(t)
 	want(tx, "[six]") // changed by another statement with this text
 	var value string
 	if !rows.Next() || rows.Scan(&value) != nil || value != "six" || rows.Next() || rows.Close() != nil || rows.Err() != nil {

@@ -69,8 +69,7 @@ func TestCollationThatMakesTextsEqual(t *testing.T) {
 		" replace(sql, '\"option_name\" TEXT COLLATE site_ci', '\"option_name\" TEXT COLLATE BINARY') WHERE name = 'wp_options'")
 	db := opened(t, path)
 	exec(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('HOME', '')")
-	conn, err := db.Conn(ctx)
-	must.Succeed(t, err)
+	conn := must.Get(db.Conn(ctx))(t)
 	for _, statement := range []string{
 		"PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, 'COLLATE BINARY', 'COLLATE site_ci')",
 		fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version-1),
@@ -152,16 +151,14 @@ func columnsForDates(t *testing.T, db *bun.DB) int {
 // the file prevents programs that only know version 1 from opening it: see TestErrorsSayWhatToDo.
 func TestFilesOfVersion1GetDates(t *testing.T) {
 	path := firstVersion(t, "wp_", "two_")
-	before, err := os.ReadFile(path)
-	must.Succeed(t, err)
+	before := must.Get(os.ReadFile(path))(t)
 	var log bytes.Buffer
 	for range 2 {
 		db := must.Get(OpenLogged(ctx, path, slog.New(slog.NewTextHandler(&log, nil))))(t)
 		if n, version := columnsForDates(t, db), number(t, db, "PRAGMA user_version"); n != 8 || version != schema.Version {
 			t.Errorf("%d columns, version %d", n, version)
 		}
-		bound, err := schema.Bind(db, "two_")
-		must.Succeed(t, err)
+		bound := must.Get(schema.Bind(db, "two_"))(t)
 		var rows []schema.OccurrenceDates
 		if err := bound.NewSelect().Model(&rows).Scan(ctx); err != nil || len(rows) != 1 || rows[0].PostID != 7 {
 			t.Errorf("%+v, %v", rows, err)

@@ -126,9 +126,7 @@ func (f *fixture) as(login string) *browser {
 	if login == "" {
 		return b
 	}
-	if a := b.post("/edit/sign-in/", url.Values{"name": {login}, "password": {password}}); a.Code != http.StatusSeeOther {
-		f.t.Fatalf("%s cannot sign in: %d %s", login, a.Code, a.Body)
-	}
+	wantCode(f.t, b.post("/edit/sign-in/", signIn(login, password)), http.StatusSeeOther)
 	return b
 }
 

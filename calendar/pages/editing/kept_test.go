@@ -7,11 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -168,17 +168,14 @@ func TestKeptPicturesOfProcessesAtTheSameTime(t *testing.T) {
 	s := newSender(t, dir)
 	s.now = time.Now() // the modification times of files that are being written are those of the system clock
 	processes := []*kept{s.kept, s.process(dir), s.process(dir)}
-	var sending sync.WaitGroup
-	for _, k := range processes {
-		sending.Go(func() {
-			for i := range 3 {
-				if _, err := k.addImage(7, calendar.File{Name: "a.png", Data: make([]byte, keptBytes/3+i<<16)}); err != nil {
-					t.Error(err)
-				}
+	atonce.Run(len(processes), func(n int) {
+		k := processes[n]
+		for i := range 3 {
+			if _, err := k.addImage(7, calendar.File{Name: "a.png", Data: make([]byte, keptBytes/3+i<<16)}); err != nil {
+				t.Error(err)
 			}
-		})
-	}
-	sending.Wait()
+		}
+	})
 	left, err := s.kept.shelf.list()
 	bytes := int64(0)
 	for _, p := range left {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -122,9 +123,7 @@ func TestUsersBesideAnAdmin(t *testing.T) {
 		form := url.Values{"login": {"anna"}, "email": {"anna@example.org"}, "role": {"subscriber"}, "name": {"phone"},
 			"password": {"seven brave hens"}, "old": {creds(t, "admin")}, "confirm": {creds(t, "admin")}}
 		a := b.send(method, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded")
-		if a.Code != want {
-			t.Errorf("%s: %d, want %d", line, a.Code, want)
-		}
+		golden.Equal(t, line, a.Code, want)
 		protected(t, line, a.Header())
 	}
 }
@@ -154,9 +153,7 @@ func TestRightsByOtherNames(t *testing.T) {
 			}
 			wantCode(t, b.again("/edit/"+kind+"/new/", formOf(t, page), "publish", values...), http.StatusSeeOther)
 			got := f.value("SELECT post_status FROM wp_posts WHERE post_title = ? AND post_type LIKE 'vendr%'", title)
-			if got != want {
-				t.Errorf("%s is %s", title, got)
-			}
+			golden.Equal(t, title, got, want)
 		}
 		if list := b.get("/edit/events/?q=" + login).Body.String(); login != "contrib1" && !strings.Contains(list, `value="bin"`) {
 			t.Errorf("%s has no buttons", login)

@@ -41,15 +41,11 @@ func TestInvitation(t *testing.T) {
 	if a := anna.get(link); a.Code != http.StatusOK || !strings.Contains(a.Body.String(), "anna") {
 		t.Fatalf("the link: %d %s", a.Code, a.Body)
 	}
-	if a := anna.post(link, setPassword("short")); a.Code != http.StatusUnprocessableEntity {
-		t.Errorf("a short password: %d", a.Code)
-	}
+	wantCode(t, anna.post(link, setPassword("short")), http.StatusUnprocessableEntity)
 	if a := anna.post(link, setPassword("seven brave hens")); a.Code != http.StatusSeeOther || !anna.signedIn() {
 		t.Errorf("set: %d %s", a.Code, a.Body)
 	}
-	if a := f.nobody().post(link, setPassword("another password")); a.Code != http.StatusGone {
-		t.Errorf("the link serves twice: %d", a.Code)
-	}
+	wantCode(t, f.nobody().post(link, setPassword("another password")), http.StatusGone)
 	var stored []string
 	err := f.db.NewRaw("SELECT CONCAT(user_pass, user_activation_key) FROM wp_users WHERE user_login = 'anna' UNION ALL "+
 		"SELECT meta_value FROM wp_usermeta WHERE user_id = (SELECT ID FROM wp_users WHERE user_login = 'anna')").Scan(t.Context(), &stored)
@@ -125,14 +121,10 @@ func TestOwnAccount(t *testing.T) {
 	if got := change(password, "  seven brave hens "); got != 303 || !b.signedIn() || other.signedIn() {
 		t.Errorf("changed: %d; signed in %v, the other %v", got, b.signedIn(), other.signedIn())
 	}
-	if a := f.nobody().post("/edit/sign-in/", signIn("author1", "seven brave hens")); a.Code != 303 {
-		t.Errorf("the new one: %d", a.Code)
-	}
+	wantCode(t, f.nobody().post("/edit/sign-in/", signIn("author1", "seven brave hens")), 303)
 	f.exec("UPDATE wp_usermeta SET meta_value = '' WHERE meta_key = '_application_passwords'")
 	f.exec("DELETE FROM wp_options WHERE option_name = 'using_application_passwords'")
-	if a := b.post("/edit/account/programs/", url.Values{"name": {"phone"}, "confirm": {"wrong"}}); a.Code != 422 {
-		t.Errorf("with a wrong password: %d", a.Code)
-	}
+	wantCode(t, b.post("/edit/account/programs/", url.Values{"name": {"phone"}, "confirm": {"wrong"}}), 422)
 	page := b.post("/edit/account/programs/", url.Values{"name": {"<phone>"}, "confirm": {"seven brave hens"}}).Body.String()
 	made := regexp.MustCompile(`<code>(\w{24})</code>`).FindStringSubmatch(page)
 	if made == nil || !strings.Contains(page, "&lt;phone&gt;") {
@@ -166,17 +158,13 @@ func TestFirstUser(t *testing.T) {
 		t.Error("an older key serves, or the new one does not")
 	}
 	b, form := f.nobody(), url.Values{"login": {"anna"}, "email": {"anna@example.org"}, "password": {"short"}}
-	if a := b.post("/edit/first/"+key+"/", form); a.Code != 422 {
-		t.Errorf("a short password: %d", a.Code)
-	}
+	wantCode(t, b.post("/edit/first/"+key+"/", form), 422)
 	form.Set("password", "seven brave hens")
 	if a := b.post("/edit/first/"+key+"/", form); a.Code != 303 || b.get("/edit/users/").Code != 200 {
 		t.Errorf("made: %d %s", a.Code, a.Body)
 	}
 	form.Set("login", "berta")
-	if a := f.nobody().post("/edit/first/"+key+"/", form); a.Code != 410 {
-		t.Errorf("the key serves twice: %d", a.Code)
-	}
+	wantCode(t, f.nobody().post("/edit/first/"+key+"/", form), 410)
 	f.exec("DELETE FROM wp_usermeta WHERE meta_key = 'wp_capabilities'")
 	key = open()
 	if f.wait(time.Hour); f.nobody().get("/edit/first/"+key+"/").Code != 410 {
@@ -190,7 +178,5 @@ func TestFirstUser(t *testing.T) {
 // TestReadOnly checks that nobody can sign in on a read-only calendar.
 func TestReadOnly(t *testing.T) {
 	f := ownSite(t, func(o *calendar.Options) { o.ReadOnly = true })
-	if a := f.nobody().post("/edit/sign-in/", signIn("admin", password)); a.Code != http.StatusServiceUnavailable {
-		t.Errorf("%d %s", a.Code, a.Body)
-	}
+	wantCode(t, f.nobody().post("/edit/sign-in/", signIn("admin", password)), http.StatusServiceUnavailable)
 }

@@ -32,8 +32,7 @@ func TestExplainMySQL(t *testing.T) {
 		{plain, &mysql.MySQLError{Number: 1105, Message: "target: site.0.primary: primary is not serving"}, "primary is not serving", true},
 		{plain, answer(1105), "rejects the connection: in the server's words", false},
 	} {
-		cfg, err := mysql.ParseDSN(c.dsn)
-		must.Succeed(t, err)
+		cfg := must.Get(mysql.ParseDSN(c.dsn))(t)
 		got := explainMySQL("--dsn", cfg, c.err)
 		if away := errors.As(got, new(AwayError)); !strings.Contains(got.Error(), c.want) || strings.Contains(got.Error(),
 			"geheim") || away != c.away || cfg.TLSConfig != "" && strings.Contains(got.Error(), "tls=true") {

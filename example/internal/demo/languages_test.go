@@ -112,8 +112,7 @@ func checkIsFoundToHaveLanguages(t *testing.T, db *bun.DB) {
 		t.Fatalf("in a table: %v", err)
 	}
 	c.Translations = store.TermsForm
-	st, err := store.New(t.Context(), c)
-	must.Succeed(t, err)
+	st := must.Get(store.New(t.Context(), c))(t)
 	if code, err := st.Languages.Default(t.Context()); code != calendar().Languages[0].Code || err != nil {
 		t.Errorf("default language %q, %v", code, err)
 	}

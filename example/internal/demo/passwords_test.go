@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -72,11 +73,10 @@ func (s *site) logins(all []Credential) string {
 
 // stored returns the stored lists of passwords of a user.
 func (s *site) stored(login string) (lists []string) {
-	err := s.tables(prefix).NewSelect().Model((*schema.UserMeta)(nil)).Column("meta_value").
+	must.Succeed(s.t, s.tables(prefix).NewSelect().Model((*schema.UserMeta)(nil)).Column("meta_value").
 		Where("meta_key = ?", schema.UserMetaApplicationPasswords).
 		Where("user_id IN (?)", s.tables(prefix).NewSelect().Model((*schema.User)(nil)).Column("ID").Where("user_login = ?", login)).
-		Scan(s.t.Context(), &lists)
-	must.Succeed(s.t, err)
+		Scan(s.t.Context(), &lists))
 	return lists
 }
 
@@ -181,12 +181,8 @@ func TestLongPasswordsThatAreNotTold(t *testing.T) {
 			}
 			rows := fmt.Sprint(allRows[schema.UserMeta](t, s.tables(prefix), "umeta_id"))
 			got := s.passwords(prefix, false)
-			if names := s.logins(got); names != c.want {
-				t.Errorf("returned: %s, want %s", names, c.want)
-			}
-			if replaced := fmt.Sprint(allRows[schema.UserMeta](t, s.tables(prefix), "umeta_id")) != rows; replaced != c.replaced {
-				t.Errorf("rows changed: %t", replaced)
-			}
+			golden.Equal(t, "returned", s.logins(got), c.want)
+			golden.Equal(t, "rows changed", fmt.Sprint(allRows[schema.UserMeta](t, s.tables(prefix), "umeta_id")) != rows, c.replaced)
 			for _, p := range got {
 				if slices.Contains(first, p) == c.replaced {
 					t.Errorf("the password of %s: replaced is to be %t", p.Login, c.replaced)
@@ -218,9 +214,7 @@ func TestPasswordsOfANewSite(t *testing.T) {
 func TestPasswordsInMemory(t *testing.T) {
 	s := newSite(t)
 	s.file = ""
-	if got := s.logins(s.passwords(prefix, true)); got != everyone {
-		t.Errorf("returned: %s", got)
-	}
+	golden.Equal(t, "returned", s.logins(s.passwords(prefix, true)), everyone)
 	if got := s.passwords(prefix, false); len(got) != 0 {
 		t.Errorf("returned again: %v", got)
 	}
@@ -248,9 +242,7 @@ func TestPasswordsAreKeptOrNotMade(t *testing.T) {
 		t.Error("a file of passwords that are not stored")
 	}
 	s.exec("DROP TRIGGER refuse")
-	if got := s.logins(s.passwords(prefix, false)); got != everyone {
-		t.Errorf("then: %s", got)
-	}
+	golden.Equal(t, "then", s.logins(s.passwords(prefix, false)), everyone)
 }
 
 // The file is written before the commit, and restored if the commit fails.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/languages"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -39,8 +40,7 @@ func TestSeed(t *testing.T) {
 			db := open(t)
 			must.Succeed(t, schema.Install(t.Context(), db, prefix))
 			must.Succeed(t, Seed(t.Context(), db, prefix, moments[0]))
-			db, err := schema.Bind(db, prefix)
-			must.Succeed(t, err)
+			db = must.Get(schema.Bind(db, prefix))(t)
 			for name, check := range map[string]func(*testing.T, *bun.DB){
 				"fills every table":                  checkFillsEveryTable,
 				"stores consistent times":            checkStoresConsistentTimes,
@@ -100,9 +100,7 @@ func checkFillsEveryTable(t *testing.T, db *bun.DB) {
 		"users":           {len(allRows[schema.User](t, db, "ID")), 5},
 		"usermeta":        {len(allRows[schema.UserMeta](t, db, "umeta_id")), 25},
 	} {
-		if pair[0] != pair[1] {
-			t.Errorf("%s has %d rows, want %d", name, pair[0], pair[1])
-		}
+		golden.Equal(t, name, pair[0], pair[1])
 	}
 }
 
@@ -116,11 +114,10 @@ func checkStoresConsistentTimes(t *testing.T, db *bun.DB) {
 	}
 	var rows []schema.Occurrence
 	// A driver that parses dates would format them differently, so they are selected as text.
-	err := db.NewSelect().Model(&rows).Column("occurrence_id", "event_id", "post_id", "duration", "hash").
+	must.Succeed(t, db.NewSelect().Model(&rows).Column("occurrence_id", "event_id", "post_id", "duration", "hash").
 		ColumnExpr("CAST(start_date AS CHAR) AS start_date").ColumnExpr("CAST(end_date AS CHAR) AS end_date").
 		ColumnExpr("CAST(start_date_utc AS CHAR) AS start_date_utc").ColumnExpr("CAST(end_date_utc AS CHAR) AS end_date_utc").
-		Order("occurrence_id").Scan(t.Context())
-	must.Succeed(t, err)
+		Order("occurrence_id").Scan(t.Context()))
 	stored, own := map[int64]schema.EventRow{}, 0
 	for _, e := range allRows[schema.EventRow](t, db, "event_id") {
 		stored[e.ID] = e
@@ -194,9 +191,7 @@ func checkCountsTerms(t *testing.T, db *bun.DB) {
 			counts[x.ID] = objects[x.ID]
 		}
 		empty[x.TermID] = x.Count == 0
-		if x.Count != counts[x.ID] {
-			t.Errorf("term %d counts %d, has %d", x.TermID, x.Count, counts[x.ID])
-		}
+		golden.Equal(t, x.TermID, x.Count, counts[x.ID])
 		if x.Parent != 0 && parents[x.Parent] != 0 {
 			t.Errorf("term %d is on a third level", x.TermID)
 		}
@@ -215,13 +210,9 @@ func checkSettings(t *testing.T, db *bun.DB) {
 	for _, o := range allRows[schema.Option](t, db, "option_id") {
 		options[o.Name] = o.Value
 	}
-	if options[schema.OptionTimezone] != siteZone {
-		t.Errorf("zone %q", options[schema.OptionTimezone])
-	}
+	golden.Equal(t, "zone", options[schema.OptionTimezone], siteZone)
 	calendar := must.Get(phpval.Unserialize(options[schema.OptionCalendar]))(t)
-	if got := stringOf(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
-		t.Errorf("earliest date %s, want that of the dance a year before", got)
-	}
+	golden.Equal(t, "earliest date", stringOf(t, calendar.(*phpval.Array), "earliest_date"), "2025-11-23 14:00:00")
 	tree := must.Get(phpval.Unserialize(options[schema.OptionCategoryChildren]))(t)
 	for _, x := range allRows[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 		if x.Parent == 0 {

@@ -44,11 +44,8 @@ func TestUndo(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, fileName)
 	for _, how := range []func(string) (*Lock, error){Exclusive, Shared, Exclusive} {
-		l, err := how(dir)
-		must.Succeed(t, err)
-		if err := l.Undo(); err != nil {
-			t.Error(err)
-		}
+		l := must.Get(how(dir))(t)
+		must.Succeed(t, l.Undo())
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("the file is left: %v", err)
 		}
@@ -60,9 +57,7 @@ func TestUndo(t *testing.T) {
 		if l, err = Exclusive(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Undo(); err != nil {
-			t.Error(err)
-		}
+		must.Succeed(t, l.Undo())
 		if _, err := os.Stat(file); err != nil {
 			t.Errorf("the file of an earlier lock is gone: %v", err)
 		}

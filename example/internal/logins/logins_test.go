@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -94,21 +94,17 @@ func TestNoCountIsLost(t *testing.T) {
 		const workers, rounds = 8, 10
 		counters := []*Counter{openCounter(t, first), openCounter(t, second)}
 		seen := make([][]int, workers)
-		var all sync.WaitGroup
-		for w := range workers {
-			all.Go(func() {
-				for r := range rounds {
-					keys := []string{nthKey(1000 + w), nthKey(1), nthKey(2000 + w*rounds + r)}
-					got, err := counters[w%2].Add(t.Context(), keys, time.Hour)
-					if err != nil || got[0].N != r+1 || got[2].N != 1 {
-						t.Error(got, err)
-						return
-					}
-					seen[w] = append(seen[w], got[1].N)
+		atonce.Run(workers, func(w int) {
+			for r := range rounds {
+				keys := []string{nthKey(1000 + w), nthKey(1), nthKey(2000 + w*rounds + r)}
+				got, err := counters[w%2].Add(t.Context(), keys, time.Hour)
+				if err != nil || got[0].N != r+1 || got[2].N != 1 {
+					t.Error(got, err)
+					return
 				}
-			})
-		}
-		all.Wait()
+				seen[w] = append(seen[w], got[1].N)
+			}
+		})
 		found := slices.Sorted(slices.Values(slices.Concat(seen...)))
 		for i, n := range found {
 			if n != i+1 {

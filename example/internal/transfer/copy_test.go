@@ -297,12 +297,11 @@ func TestManyRowsOfTwoKeys(t *testing.T) {
 	execSQL(t, from, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6999)"+
 		" INSERT INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) SELECT i / 3000, i % 3000, i FROM n")
 	var seen []int64
-	err := Copy(ctx, from, to, "wp_", "wp_", func(table string, done, total int64) {
+	must.Succeed(t, Copy(ctx, from, to, "wp_", "wp_", func(table string, done, total int64) {
 		if table == "wp_term_relationships" && total == 7000 {
 			seen = append(seen, done)
 		}
-	})
-	must.Succeed(t, err)
+	}))
 	sameSums(t, "copy", sums(t, from, "wp_"), sums(t, to, "wp_"))
 	if len(seen) < 10 || seen[0] != 0 || seen[len(seen)-1] != 7000 || !slices.IsSorted(seen) {
 		t.Errorf("progress: %v", seen)

@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
@@ -45,13 +45,9 @@ func TestAddWritesWhatASiteWrites(t *testing.T) {
 			t.Error("the password is stored as it is")
 		}
 		for _, name := range []string{"Anna B.", "anna b.", "anna@example.org"} {
-			if code := drafts(t, db, name, plain); code != http.StatusOK {
-				t.Errorf("%s is not let in: %d", name, code)
-			}
+			golden.Equal(t, name, drafts(t, db, name, plain), http.StatusOK)
 		}
-		if code := drafts(t, db, "Anna B.", "!"); code != http.StatusUnauthorized {
-			t.Errorf("the account's own password is accepted: %d", code)
-		}
+		golden.Equal(t, "the account's own password", drafts(t, db, "Anna B.", "!"), http.StatusUnauthorized)
 	})
 }
 
@@ -98,14 +94,10 @@ func TestAddIsWholeOrNothing(t *testing.T) {
 func TestAddAtTheSameTime(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		const writers = 8
-		var wg sync.WaitGroup
 		errs := make([]error, writers)
-		for i := range writers {
-			wg.Go(func() {
-				_, errs[i] = s.Add(t.Context(), Account{"anna", "anna@example.org", "author"}, "Agenda", now)
-			})
-		}
-		wg.Wait()
+		atonce.Run(writers, func(i int) {
+			_, errs[i] = s.Add(t.Context(), Account{"anna", "anna@example.org", "author"}, "Agenda", now)
+		})
 		added := 0
 		for _, err := range errs {
 			var m Mistake

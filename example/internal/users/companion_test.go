@@ -15,8 +15,7 @@ func TestD94CommandsNameWhatTheyChanged(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		must.Get(s.AddPassword(t.Context(), "editor1", "before", now))(t)
 		must.Succeed(t, schema.InstallCompanion(t.Context(), db, "wp_"))
-		s, err := Open(db, schema.SiteTables{Prefix: "wp_"})
-		must.Succeed(t, err)
+		s = must.Get(Open(db, schema.SiteTables{Prefix: "wp_"}))(t)
 		var last schema.CompanionRow
 		newest := func() schema.CompanionRow {
 			var rows []schema.CompanionRow

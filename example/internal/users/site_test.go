@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
 	"github.com/agendahq/agenda/schema"
 )
@@ -41,9 +42,7 @@ func TestAddPasswordKeepsTheOthers(t *testing.T) {
 		if err != nil || len(list) != 2 || list[1].Name != "phone" || !strings.HasPrefix(after, "a:2:{"+kept) {
 			t.Errorf("%s\nbecame %s (%v)", before, after, err)
 		}
-		if code := drafts(t, db, "editor1", plain); code != http.StatusOK {
-			t.Errorf("the new password: %d", code)
-		}
+		golden.Equal(t, "the new password", drafts(t, db, "editor1", plain), http.StatusOK)
 	})
 }
 
@@ -63,9 +62,7 @@ func TestAddPasswordRefuses(t *testing.T) {
 		if plain, err := s.AddPassword(t.Context(), "admin", "x", now); plain != "" || !errors.Is(err, auth.ErrPasswords) {
 			t.Errorf("a list that cannot be read: %v", err)
 		}
-		if got := passwordsOf(t, db, admin); got != "a:1:{broken" {
-			t.Errorf("it was overwritten: %s", got)
-		}
+		golden.Equal(t, "a list that cannot be read", passwordsOf(t, db, admin), "a:1:{broken")
 	})
 }
 
@@ -87,14 +84,10 @@ func TestTheFirstPasswordOfASite(t *testing.T) {
 			must.Succeed(t, set())
 			login := fmt.Sprint("anna", i)
 			plain := must.Get(s.Add(t.Context(), Account{login, login + "@example.org", "editor"}, "x", now))(t)
-			if code := drafts(t, db, login, plain); code != http.StatusOK {
-				t.Errorf("added, %d: %d", i, code)
-			}
+			golden.Equal(t, i, drafts(t, db, login, plain), http.StatusOK)
 			must.Succeed(t, set())
 			plain = must.Get(s.AddPassword(t.Context(), login, "y", now))(t)
-			if code := drafts(t, db, login, plain); code != http.StatusOK {
-				t.Errorf("one more, %d: %d", i, code)
-			}
+			golden.Equal(t, i, drafts(t, db, login, plain), http.StatusOK)
 		}
 	})
 }
@@ -128,9 +121,7 @@ func TestList(t *testing.T) {
 			if !u.LastUsed.IsZero() {
 				used = u.LastUsed.Unix()
 			}
-			if got := fmt.Sprint(u.Login, " ", u.Email, " ", u.Roles, " ", u.Passwords, " ", used); got != want {
-				t.Errorf("listed %s, want %s", got, want)
-			}
+			golden.Equal(t, "listed", fmt.Sprint(u.Login, " ", u.Email, " ", u.Roles, " ", u.Passwords, " ", used), want)
 		}
 	})
 }

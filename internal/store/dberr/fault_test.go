@@ -28,9 +28,7 @@ func TestFaultsOfTheEmbeddedDatabase(t *testing.T) {
 		NoFault: {1, 19, 2067, 20},
 	} {
 		for _, code := range codes {
-			if got := FaultOf(fmt.Errorf("a statement: %w", answered(code))); got != want {
-				t.Errorf("code %d is %d, want %d", code, got, want)
-			}
+			golden.Equal(t, code, FaultOf(fmt.Errorf("a statement: %w", answered(code))), want)
 		}
 	}
 }
@@ -48,9 +46,7 @@ func TestFaultsOfGroups(t *testing.T) {
 // TestFaultsOfConnections checks the driver's unexported error for a connection that broke before anything was sent.
 func TestFaultsOfConnections(t *testing.T) {
 	for _, text := range []string{"bad connection", "driver: bad connection"} {
-		if got := FaultOf(fmt.Errorf("a statement: %w", errors.New(text))); got != Passing {
-			t.Errorf("%s is %d", text, got)
-		}
+		golden.Equal(t, text, FaultOf(fmt.Errorf("a statement: %w", errors.New(text))), Passing)
 	}
 }
 
@@ -93,8 +89,6 @@ func TestNoTable(t *testing.T) {
 		{&mysql.MySQLError{Number: 1213}, false},
 		{errors.New("SQL logic error: no such table: wp_termmeta (1)"), true}, {errors.New("broken"), false},
 	} {
-		if got := IsNoTable(c.err); got != c.want {
-			t.Errorf("%v: %v", c.err, got)
-		}
+		golden.Equal(t, c.err, IsNoTable(c.err), c.want)
 	}
 }

@@ -2,6 +2,8 @@ package eventlist
 
 import (
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func TestStorable(t *testing.T) {
@@ -11,16 +13,12 @@ func TestStorable(t *testing.T) {
 		"0000-00-00 00:00:00": "0001-01-01 00:00:00", "-0001-11-30 00:00:00": "0001-01-01 00:00:00",
 		"10000-01-01 00:00:00": "9999-12-31 23:59:59", "123456-01-01 00:00:00": "9999-12-31 23:59:59",
 	} {
-		if got := storable(date); got != want {
-			t.Errorf("%s: %s, want %s", date, got, want)
-		}
+		golden.Equal(t, date, storable(date), want)
 	}
 }
 
 func TestOperator(t *testing.T) {
 	for op, want := range map[string]string{">=": ">=", "<=": "<=", ">": ">", "<": "<", "": "=", "; DROP": "=", "<>": "="} {
-		if got := operator(op); got != want {
-			t.Errorf("%q: %q", op, got)
-		}
+		golden.Equal(t, op, operator(op), want)
 	}
 }

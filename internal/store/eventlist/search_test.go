@@ -191,9 +191,7 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 			s := byWords(t, bound, occurrences)
 			f := c.f
 			f.Visible, f.Conditions = anyone, append([]Condition{s.Searching(c.terms)}, f.Conditions...)
-			if along := s.scans(&f); along != (c.along && occurrences) {
-				t.Errorf("%s: in the order of starts: %v", name, along)
-			}
+			golden.Equal(t, name, s.scans(&f), c.along && occurrences)
 			counter.Reset()
 			if _, err := s.Select(&f).ids(still(t), 10, 0); err != nil {
 				t.Fatal(name, err)

@@ -13,9 +13,7 @@ import (
 func TestIndexWords(t *testing.T) {
 	long := strings.Repeat("é", maxWord)
 	check := func(text, want string) {
-		if got := strings.Join(indexWords(text), "|"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		golden.Equal(t, text, strings.Join(indexWords(text), "|"), want)
 	}
 	golden.Each(t, "words.txt", check)
 	check(long, long)

@@ -7,12 +7,12 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/test/atonce"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/test/must"
@@ -45,9 +45,7 @@ func TestFind(t *testing.T) {
 		if want == 0 && !errors.Is(err, ErrNoUser) || want != 0 && (err != nil || u.ID != want) {
 			t.Errorf("%.40q %.40q: %v, %v; want %d", login, email, u, err, want)
 		}
-		if n := len(counter.Statements()); n != 1 {
-			t.Errorf("%.40q: %d statements", login, n)
-		}
+		golden.Equal(t, login, len(counter.Statements()), 1)
 	}
 	golden.Each(t, "users.txt", check)
 	check(strings.Repeat("a", 100_000), strings.Repeat("b", 100_000), 0)
@@ -93,13 +91,9 @@ func TestMetasOfAUser(t *testing.T) {
 func TestUserPrintsItsID(t *testing.T) {
 	u := User{ID: 7, Login: "secret", PasswordHash: "secret", ApplicationPasswords: "secret", SessionTokens: "secret"}
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
-		if got := fmt.Sprintf(format, u) + fmt.Sprintf(format, &u); got != "user 7user 7" {
-			t.Errorf("%s: %s", format, got)
-		}
+		golden.Equal(t, format, fmt.Sprintf(format, u)+fmt.Sprintf(format, &u), "user 7user 7")
 	}
-	if got := u.LogValue().String(); got != "7" {
-		t.Errorf("in logs: %s", got)
-	}
+	golden.Equal(t, "in logs", u.LogValue().String(), "7")
 }
 
 func passwordsOf(t *testing.T, db *bun.DB, user int64) (stored []string) {
@@ -159,18 +153,14 @@ func TestUpdatePasswords(t *testing.T) {
 func TestUpdatePasswordsKeepsOthers(t *testing.T) {
 	s, db, _ := accounts(t)
 	execute(t, db, "DELETE FROM wp_usermeta WHERE user_id = 5")
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			for _, user := range []int64{4, 5} {
-				if err := s.UpdatePasswords(t.Context(), user,
-					func(stored string) (string, bool) { return stored + "+", true }); err != nil {
-					t.Error(err)
-				}
+	atonce.Run(8, func(int) {
+		for _, user := range []int64{4, 5} {
+			if err := s.UpdatePasswords(t.Context(), user,
+				func(stored string) (string, bool) { return stored + "+", true }); err != nil {
+				t.Error(err)
 			}
-		})
-	}
-	all.Wait()
+		}
+	})
 	for _, user := range []int64{4, 5} {
 		if got := passwordsOf(t, db, user); len(got) != 1 || !strings.HasSuffix(got[0], "++++++++") {
 			t.Errorf("user %d: %q", user, got)
@@ -212,8 +202,6 @@ func TestReasonTellsNoValue(t *testing.T) {
 		{nil, ""}, {said, "error 1366 of the server"}, {errors.New("secret"), "*errors.errorString"},
 		{context.DeadlineExceeded, "context deadline exceeded"}, {ErrNoUser, "store: no such user"}, {io.EOF, "EOF"},
 	} {
-		if got := Reason(c.err); got != c.want {
-			t.Errorf("%v: %s, want %s", c.err, got, c.want)
-		}
+		golden.Equal(t, c.err, Reason(c.err), c.want)
 	}
 }

@@ -25,8 +25,7 @@ func TestQueues(t *testing.T) {
 	if first != again || first == bound("s2_") {
 		t.Error("queues are not those of the sites")
 	}
-	turn, err := bound("wp_").Enter(t.Context())
-	must.Succeed(t, err)
+	turn := must.Get(bound("wp_").Enter(t.Context()))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := bound("wp_").Enter(ctx); !errors.Is(err, context.Canceled) {

@@ -82,8 +82,7 @@ func (s *Tables) Rows() Rows {
 	for i, table := range tables {
 		all[table], selects[i] = nil, s.selectOf(table)
 	}
-	rows, err := s.DB.DB.QueryContext(s.T.Context(), strings.Join(selects, " UNION ALL "))
-	must.Succeed(s.T, err)
+	rows := must.Get(s.DB.DB.QueryContext(s.T.Context(), strings.Join(selects, " UNION ALL ")))(s.T)
 	defer rows.Close()
 	for rows.Next() {
 		var table, row string
@@ -103,11 +102,9 @@ func (s *Tables) selectOf(table string) string {
 	if s.selects[table] != "" {
 		return s.selects[table]
 	}
-	rows, err := s.DB.DB.QueryContext(s.T.Context(), "SELECT * FROM `"+table+"` LIMIT 0")
-	must.Succeed(s.T, err)
+	rows := must.Get(s.DB.DB.QueryContext(s.T.Context(), "SELECT * FROM `"+table+"` LIMIT 0"))(s.T)
 	defer rows.Close()
-	types, err := rows.ColumnTypes()
-	must.Succeed(s.T, err)
+	types := must.Get(rows.ColumnTypes())(s.T)
 	columns := make([]string, len(types))
 	for i, column := range types {
 		value := "QUOTE(`%s`)"

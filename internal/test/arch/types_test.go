@@ -136,7 +136,7 @@ func (d *declared) faults() (found []string, needed map[string]bool) {
 // call shows whose method it is.
 func TestTypes(t *testing.T) {
 	d := &declared{methods: map[string]int{}, embedded: map[string][]string{}}
-	err := fs.WalkDir(os.DirFS("../../.."), ".", func(name string, _ fs.DirEntry, err error) error {
+	must.Succeed(t, fs.WalkDir(os.DirFS("../../.."), ".", func(name string, _ fs.DirEntry, err error) error {
 		if name == ".ci" || name == "internal/test" {
 			return fs.SkipDir
 		}
@@ -148,8 +148,7 @@ func TestTypes(t *testing.T) {
 			d.typesOf(path.Dir(name), file)
 		}
 		return err
-	})
-	must.Succeed(t, err)
+	}))
 	if n := d.methods["internal/store.Posts"]; n < 10 {
 		t.Errorf("%d methods of store.Posts", n)
 	}

@@ -134,13 +134,12 @@ func (b *bench) settle() []string {
 // files returns the uploaded files.
 func (b *bench) files() (names []string) {
 	b.T.Helper()
-	err := filepath.WalkDir(b.uploads, func(path string, d fs.DirEntry, err error) error {
+	must.Succeed(b.T, filepath.WalkDir(b.uploads, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			names = append(names, path)
 		}
 		return err
-	})
-	must.Succeed(b.T, err)
+	}))
 	return names
 }
 

@@ -52,9 +52,8 @@ func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
 func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
 	t.Helper()
 	var stored string
-	err := db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").
-		Where("option_name = ?", schema.OptionUserRoles(prefix)).Scan(t.Context(), &stored)
-	must.Succeed(t, err)
+	must.Succeed(t, db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").
+		Where("option_name = ?", schema.OptionUserRoles(prefix)).Scan(t.Context(), &stored))
 	value := must.Get(phpval.Unserialize(stored))(t)
 	roles, ok := value.(*phpval.Array)
 	if !ok {

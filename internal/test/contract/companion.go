@@ -113,11 +113,9 @@ func (b *bench) keyedRows() map[string]string {
 
 // eachRow calls fn with the first two columns of each row of a query, and with all columns.
 func (b *bench) eachRow(query string, fn func(kind, id, row string)) {
-	rows, err := b.DB.DB.QueryContext(b.site.T.Context(), query)
-	must.Succeed(b.site.T, err)
+	rows := must.Get(b.DB.DB.QueryContext(b.site.T.Context(), query))(b.site.T)
 	defer rows.Close()
-	columns, err := rows.Columns()
-	must.Succeed(b.site.T, err)
+	columns := must.Get(rows.Columns())(b.site.T)
 	cells, into := make([]sql.RawBytes, len(columns)), make([]any, len(columns))
 	for i := range cells {
 		into[i] = &cells[i]

@@ -162,7 +162,7 @@ func calendarsOfOneSite(t *testing.T, e Engine) {
 	admin := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, b.prefix)["admin"])
 	event := map[string]any{"title": "E", "start_date": "2031-01-01 10:00", "end_date": "2031-01-01 11:00"}
 	var kept context.Context
-	err := b.cal.Transaction(admin, func(ctx context.Context) error {
+	must.Succeed(t, b.cal.Transaction(admin, func(ctx context.Context) error {
 		kept = ctx
 		if _, status := b.do(ctx, "POST", "/events", event); status != 200 {
 			t.Errorf("an event: %d", status)
@@ -178,8 +178,7 @@ func calendarsOfOneSite(t *testing.T, e Engine) {
 			t.Errorf("what is not committed is seen by another calendar: %d events", list.Total)
 		}
 		return nil
-	})
-	must.Succeed(t, err)
+	}))
 	if lines := other.log.taken(); len(lines) != 1 || !strings.Contains(lines[0], "of another calendar") {
 		t.Errorf("logged %q", lines)
 	}

@@ -143,8 +143,7 @@ func update(statement, text string, id int64) func(context.Context, bun.IDB, int
 func (x *exactSite) metaRow(slug, key string) int64 {
 	x.T.Helper()
 	ids := x.Scan("SELECT meta_id FROM ?(prefix)postmeta WHERE post_id = ? AND meta_key = ?", x.idOf(slug), key)
-	id, err := strconv.ParseInt(ids[0], 10, 64)
-	must.Succeed(x.T, err)
+	id := must.Get(strconv.ParseInt(ids[0], 10, 64))(x.T)
 	return id
 }
 
@@ -278,7 +277,7 @@ func addDates(ctx context.Context, db bun.IDB, id int64, day string) error {
 // translation adds the fact of how many events are in a language.
 func (x *exactSite) translation() {
 	const firstEvent, firstGroup = 10_000, 50_000
-	err := x.DB.RunInTx(x.T.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
+	must.Succeed(x.T, x.DB.RunInTx(x.T.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
 		for i := range exactUntold {
 			post := publicPost("tribe_events", fmt.Sprint("untold-", i))
 			post.ID = int64(firstEvent + i)
@@ -290,8 +289,7 @@ func (x *exactSite) translation() {
 			}
 		}
 		return nil
-	})
-	must.Succeed(x.T, err)
+	}))
 	x.addFact(&fact{name: factTranslations, views: from(Site+"/en/wp-json/tribe/events/v1", exactTranslated),
 		store: func(ctx context.Context, db bun.IDB, n int64) error {
 			if n > exactUntold {

@@ -206,8 +206,7 @@ func faultBench(b *bench) (images string) {
 		_, _ = w.Write([]byte(picture))
 	}))
 	b.T.Cleanup(server.Close)
-	at, err := netip.ParseAddrPort(strings.TrimPrefix(server.URL, "http://"))
-	must.Succeed(b.T, err)
+	at := must.Get(netip.ParseAddrPort(strings.TrimPrefix(server.URL, "http://")))(b.T)
 	b.open(calendar.Options{Uploads: calendar.Uploads{
 		Dir: b.uploads, BaseURL: Site + "/wp-content/uploads", Ports: []uint16{at.Port()},
 		Allow: func(a netip.Addr) bool { return a == at.Addr() },

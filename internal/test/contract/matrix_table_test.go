@@ -94,8 +94,7 @@ func TestTableRefuses(t *testing.T) {
 			t.Errorf("%s: accepted", what)
 		}
 	}
-	double, err := parseTable(smallTable + "\nAgain\n  routes: /things/{id}\n  methods: GET\n  state  anon\n  draft  200\n")
-	must.Succeed(t, err)
+	double := must.Get(parseTable(smallTable + "\nAgain\n  routes: /things/{id}\n  methods: GET\n  state  anon\n  draft  200\n"))(t)
 	if cell, err := double.find(question{"/things/{id}", "GET", "item", "draft", "anon"}); err == nil {
 		t.Errorf("two cells for one question: %v", cell)
 	}

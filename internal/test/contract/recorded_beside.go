@@ -87,10 +87,8 @@ func (r RecordedBeside) Replay(t *testing.T, db *bun.DB) {
 		// as on the recorded site.
 		others := ofOthers(t, db)
 		for table, next := range map[string]int{"posts": 500001, "terms": 700001, "term_taxonomy": 700001} {
-			if _, err := others.ExecContext(t.Context(), fmt.Sprintf("ALTER TABLE %s%s AUTO_INCREMENT = %d",
-				cmp.Or(opts.Site.Prefix, schema.DefaultPrefix), table, next)); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(others.ExecContext(t.Context(), fmt.Sprintf("ALTER TABLE %s%s AUTO_INCREMENT = %d",
+				cmp.Or(opts.Site.Prefix, schema.DefaultPrefix), table, next)))(t)
 		}
 	}
 	result := must.Get(replay.Run(context.Background(), replayed))(t)

@@ -225,8 +225,7 @@ func rowsOfDates(t testing.TB, db *bun.DB, posts ...int64) string {
 		if from.table == "postmeta" {
 			q = q.Where("meta_key = ?", schema.MetaRecurrence)
 		}
-		rows, err := q.Rows(t.Context())
-		must.Succeed(t, err)
+		rows := must.Get(q.Rows(t.Context()))(t)
 		writeRows(t, &b, rows)
 	}
 	return b.String()

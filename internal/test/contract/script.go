@@ -338,9 +338,7 @@ func (s *script) processes() []*client {
 func (s *script) publishDue() {
 	s.t.Helper()
 	for _, c := range s.processes() {
-		if _, err := c.cal.PublishDue(s.t.Context()); err != nil {
-			s.t.Error(err)
-		}
+		must.Get(c.cal.PublishDue(s.t.Context()))(s.t)
 	}
 	s.rows, s.wrote = nil, true
 }

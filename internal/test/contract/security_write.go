@@ -39,10 +39,7 @@ func storedAsTexts(t *testing.T, e Engine) {
 			for _, f := range fields {
 				body += `,"` + f + `":` + quoted(text)
 			}
-			a := c.Do("author", http.MethodPost, "/"+kind, body+"}")
-			if a.Status != http.StatusCreated {
-				t.Fatalf("%s: %s", a.Request, apitest.Clip(a.Text))
-			}
+			a := c.Must(http.StatusCreated, "author", http.MethodPost, "/"+kind, body+"}")
 			path := "/" + kind + "/" + a.At("id")
 			read := c.Get("author", path)
 			for _, f := range fields {

@@ -145,16 +145,14 @@ func (s *syncModel) begin() {
 	if s.host.Dialect().Name() != dialect.MySQL {
 		return
 	}
-	tx, err := s.DB.BeginTx(context.Background(), &sql.TxOptions{})
-	must.Succeed(s.site.T, err)
+	tx := must.Get(s.DB.BeginTx(context.Background(), &sql.TxOptions{}))(s.site.T)
 	s.late = &tx
 	// No other statement of the model may change these rows, because it would wait for this transaction.
 	for _, slug := range []string{"yard", "long"} {
 		statement := s.fill(fmt.Sprintf("UPDATE ?(prefix)posts SET post_title = 'New %d', post_status = '%s' WHERE ID = {%s}",
 			s.r.IntN(100), []string{"publish", "publish", "private"}[s.r.IntN(3)], slug))
 		s.done = append(s.done, "late: "+statement)
-		_, err := tx.Exec(statement)
-		must.Succeed(s.site.T, err)
+		must.Get(tx.Exec(statement))(s.site.T)
 	}
 }
 

@@ -51,8 +51,7 @@ func (s *ticketed) ticket(slug string, kind schema.TicketKind, event, status str
 func (s *ticketed) changed() (found []string) {
 	s.site.T.Helper()
 	s.scan()
-	own, err := schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false)
-	must.Succeed(s.site.T, err)
+	own := must.Get(schema.OpenJournal(s.site.T.Context(), s.host, s.prefix, false))(s.site.T)
 	defer own.Close()
 	var rows []*schema.JournalChange
 	must.Succeed(s.site.T, own.DB.NewSelect().Model(&rows).Where("sequence > ?", s.seen).Order("sequence").Scan(s.site.T.Context()))

@@ -60,8 +60,7 @@ func (s *site) tableRecord(kind string, id int64) string {
 		"(SELECT trid FROM ?(prefix)icl_translations WHERE element_type = ? AND element_id = ?) ORDER BY language_code", element, id-shift)
 	for i, code := range codes {
 		var member int64
-		_, err := fmt.Sscan(ids[i], &member)
-		must.Succeed(s.T, err)
+		must.Get(fmt.Sscan(ids[i], &member))(s.T)
 		words = append(words, fmt.Sprintf("%s:%d", code, member+shift))
 	}
 	return strings.Join(words, " ")
@@ -75,8 +74,7 @@ func (s *site) placeOf(taxonomy string, id int64) int64 {
 		return id + termShift
 	}
 	var place int64
-	_, err := fmt.Sscan(places[0], &place)
-	must.Succeed(s.T, err)
+	must.Get(fmt.Sscan(places[0], &place))(s.T)
 	return place
 }
 

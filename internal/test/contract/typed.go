@@ -162,8 +162,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 	// If nothing is cached, the fingerprint of a list, or its contents, shows whether it changed.
 	none := b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
 	events := none.cal.Kinds().Events
-	stored, err := events.List(ctx, query)
-	must.Succeed(t, err)
+	stored := must.Get(events.List(ctx, query))(t)
 	if again, err := events.Refresh(ctx, query, stored); err != nil || again != stored {
 		t.Errorf("without a cache a list that is unchanged is read again: %v", err)
 	}
@@ -172,8 +171,7 @@ func typedFromMemory(t *testing.T, e Engine) {
 		t.Errorf("without a cache, after a change: %+v %v", again, err)
 	}
 	terms := none.cal.Kinds().Categories
-	first, err := terms.List(ctx, nil)
-	must.Succeed(t, err)
+	first := must.Get(terms.List(ctx, nil))(t)
 	if again, err := terms.Refresh(ctx, nil, first); err != nil || again != first {
 		t.Errorf("without a cache categories that are unchanged are read again: %v", err)
 	}
@@ -251,9 +249,7 @@ func typedWrites(t *testing.T, e Engine) {
 	if err != nil || trashed.Status != "trash" {
 		t.Errorf("deleted as %+v, %v", trashed, err)
 	}
-	if _, err := kinds.Events.Delete(ctx, fair.ID, calendar.Values{"force": true}); err != nil {
-		t.Error(err)
-	}
+	must.Get(kinds.Events.Delete(ctx, fair.ID, calendar.Values{"force": true}))(t)
 	if _, err := kinds.Events.Get(ctx, fair.ID, nil); !errors.As(err, &refused) || refused.Code != "rest-event-not-found" {
 		t.Errorf("a deleted event: %v", err)
 	}
@@ -347,7 +343,5 @@ func typedNames(t *testing.T, e Engine) {
 	if calendar.Known(nil) != nil || len(visitor) != 4 {
 		t.Error("the query was changed")
 	}
-	if a := b.Do("", "GET", "/events?start_date=2030-01-01&categorys=music", ""); a.Status != 200 {
-		t.Errorf("a request is answered with %d", a.Status)
-	}
+	b.Must(http.StatusOK, "", "GET", "/events?start_date=2030-01-01&categorys=music", "")
 }

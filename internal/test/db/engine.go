@@ -27,8 +27,7 @@ func Explain(t testing.TB, db *bun.DB, query string) (plan []map[string]string) 
 		t.Fatalf("%v: %s", err, query)
 	}
 	defer rows.Close()
-	columns, err := rows.Columns()
-	must.Succeed(t, err)
+	columns := must.Get(rows.Columns())(t)
 	for rows.Next() {
 		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
 		for i := range cells {

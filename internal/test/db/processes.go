@@ -25,8 +25,7 @@ func Statements(t testing.TB, db *bun.DB) (list []Statement) {
 	var own int64
 	var name string
 	must.Succeed(t, conn.QueryRowContext(t.Context(), "SELECT CONNECTION_ID(), DATABASE()").Scan(&own, &name))
-	rows, err := conn.QueryContext(t.Context(), "SHOW FULL PROCESSLIST")
-	must.Succeed(t, err)
+	rows := must.Get(conn.QueryContext(t.Context(), "SHOW FULL PROCESSLIST"))(t)
 	defer rows.Close()
 	columns := must.Get(rows.Columns())(t)
 	var s Statement

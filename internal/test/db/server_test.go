@@ -8,10 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/atonce"
 	"github.com/agendahq/agenda/internal/test/must"
 )
 
@@ -88,9 +88,7 @@ func TestProcessesShareAServer(t *testing.T) {
 			if first != s.dir || second != s.dir {
 				t.Errorf("servers in %s, %s and %s", first, s.dir, second)
 			}
-			if err := ping(s.admin, nil); err != nil {
-				t.Error(err)
-			}
+			must.Succeed(t, ping(s.admin, nil))
 			ends(t, s)
 			if l := links(t); len(l) > 0 {
 				t.Errorf("left: %v", l)
@@ -101,12 +99,8 @@ func TestProcessesShareAServer(t *testing.T) {
 
 func TestProcessesThatStartAtOnce(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	var wg sync.WaitGroup
 	servers := make([]*server, 4)
-	for i := range servers {
-		wg.Go(func() { servers[i], _ = join("0") })
-	}
-	wg.Wait()
+	atonce.Run(len(servers), func(i int) { servers[i], _ = join("0") })
 	for _, s := range servers {
 		if s == nil || ping(s.admin, nil) != nil {
 			t.Fatalf("no server: %+v", s)
@@ -174,8 +168,7 @@ func TestServerGivenByDSN(t *testing.T) {
 	s := startOwn(t)
 	cfg := s.admin.Clone()
 	cfg.DBName = "ignored"
-	given, err := external(cfg.FormatDSN())
-	must.Succeed(t, err)
+	given := must.Get(external(cfg.FormatDSN()))(t)
 	if given.admin.DBName != "" || given.admin.Addr != s.admin.Addr {
 		t.Errorf("connects to %q at %q", given.admin.DBName, given.admin.Addr)
 	}

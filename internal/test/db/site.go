@@ -111,8 +111,7 @@ func SiteBeside(t testing.TB, name, variant string, opts ...Option) *bun.DB {
 	from, _ := besides.LoadOrStore(name, &site{name: "site_" + name})
 	database := s.load(t, from.(*site))
 	if variant != "" {
-		statements, err := dumps.ReadFile("testdata/beside/" + variant + ".sql")
-		must.Succeed(t, err)
+		statements := must.Get(dumps.ReadFile("testdata/beside/" + variant + ".sql"))(t)
 		db := pool(t, s.config(t, database, settings([]Option{WithDSNParams("multiStatements=true")})), nil)
 		defer db.Close()
 		if _, err := db.Exec(string(statements)); err != nil {

@@ -1,5 +1,5 @@
-// Package golden reads recorded cases of pure functions from testdata, and runs benchmarks of such functions. Only
-// tests use it.
+// Package golden reads cases of functions from testdata, compares what was got with what is wanted, and runs benchmarks
+// of such functions. Only tests use it.
 package golden
 
 import (
@@ -15,8 +15,7 @@ import (
 // Read reads a file of testdata.
 func Read[T any](t testing.TB, name string) (v T) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", name))
-	must.Succeed(t, err)
+	raw := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
 	if err := json.Unmarshal(raw, &v); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -31,6 +30,20 @@ func Load[T any](t testing.TB, name string, want int) []T {
 		t.Fatalf("%s: %d cases, want %d", name, len(list), want)
 	}
 	return list
+}
+
+// T is a testing.TB, or a test of rapid.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Equal reports an error unless what was got is what is wanted of a case: of its input, or its name.
+func Equal[V comparable](t T, of any, got, want V) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%#v\n got %#v\nwant %#v", of, got, want)
+	}
 }
 
 // Seed adds texts from which a fuzz test starts.

@@ -166,9 +166,7 @@ func TestCostLocales(t *testing.T) {
 			{amounts.Text(Currency{}), want.Cost}, {text.Text(Currency{}), want.TextFree},
 			{amounts.Price(), want.Price}, {text.Price(), want.PriceFree},
 		} {
-			if c[0] != c[1] {
-				t.Errorf("%s: %q, want %q", name, c[0], c[1])
-			}
+			golden.Equal(t, name, c[0], c[1])
 		}
 	}
 }

@@ -46,11 +46,7 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestMarkup(t *testing.T) {
-	golden.Each(t, "markup.txt", func(in, want string) {
-		if got := Filter(in, Post(release.WP69)); got != want {
-			t.Errorf("%q\n got %q\nwant %q", in, got, want)
-		}
-	})
+	golden.Each(t, "markup.txt", func(in, want string) { golden.Equal(t, in, Filter(in, Post(release.WP69)), want) })
 }
 
 func TestAttributes(t *testing.T) {
@@ -62,11 +58,7 @@ func TestAttributes(t *testing.T) {
 }
 
 func TestURL(t *testing.T) {
-	golden.Each(t, "urls.txt", func(in, want string) {
-		if got := URL(in); got != want {
-			t.Errorf("URL(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "urls.txt", func(in, want string) { golden.Equal(t, in, URL(in), want) })
 }
 
 // TestData compares the embedded lists with the recorded ones.
@@ -79,28 +71,17 @@ func TestData(t *testing.T) {
 }
 
 func TestStyle(t *testing.T) {
-	golden.Each(t, "styles.txt", func(in, want string) {
-		got := Style(in, release.WP69)
-		if got != want {
-			t.Errorf("style(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "styles.txt", func(in, want string) { golden.Equal(t, in, Style(in, release.WP69), want) })
 }
 
 func TestBlockDelimiters(t *testing.T) {
-	golden.Each(t, "block-delimiters.txt", func(in, want string) {
-		if got := Filter(in, Post(release.WP69)); got != want {
-			t.Errorf("%q\n got %q\nwant %q", in, got, want)
-		}
-	})
+	golden.Each(t, "block-delimiters.txt", func(in, want string) { golden.Equal(t, in, Filter(in, Post(release.WP69)), want) })
 }
 
 func TestBlockAttributes(t *testing.T) {
 	golden.Each(t, "block-attributes.txt", func(in, want string) {
 		in, want = "<!-- wp:x "+in+" /-->", "<!-- wp:x "+want+"/-->"
-		if got := Filter(in, Post(release.WP69)); got != want {
-			t.Errorf("%q\n got %q\nwant %q", in, got, want)
-		}
+		golden.Equal(t, in, Filter(in, Post(release.WP69)), want)
 	})
 }
 
@@ -110,9 +91,7 @@ func TestTemplatePart(t *testing.T) {
 		`<!-- wp:template-part {"tagName":"main","a":"script"} /-->`: `<!-- wp:template-part {"tagName":"main","a":"script"} /-->`,
 		`<!-- wp:group {"tagName":"script"} /-->`:                    `<!-- wp:group {"tagName":"script"} /-->`,
 	} {
-		if got := Filter(in, Post(release.WP69)); got != want {
-			t.Errorf("%q\n got %q\nwant %q", in, got, want)
-		}
+		golden.Equal(t, in, Filter(in, Post(release.WP69)), want)
 	}
 }
 
@@ -120,12 +99,8 @@ func TestDeepBlocks(t *testing.T) {
 	nest := func(n int) string {
 		return `<!-- wp:x {"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `} /-->`
 	}
-	if got := Filter(nest(maxNesting-1), Post(release.WP69)); got != nest(maxNesting-1) {
-		t.Errorf("%d levels: %q", maxNesting, got)
-	}
-	if got := Filter(nest(maxNesting), Post(release.WP69)); got != "<!-- wp:x /-->" {
-		t.Errorf("%d levels: %q", maxNesting+1, got)
-	}
+	golden.Equal(t, maxNesting, Filter(nest(maxNesting-1), Post(release.WP69)), nest(maxNesting-1))
+	golden.Equal(t, maxNesting+1, Filter(nest(maxNesting), Post(release.WP69)), "<!-- wp:x /-->")
 	const n = 5000
 	got := Filter(strings.Repeat("<!-- wp:x -->\n", n), Post(release.WP69))
 	if want := strings.Repeat("<!-- wp:x -->\n", n) + strings.Repeat("<!-- /wp:x -->", n); got != want {

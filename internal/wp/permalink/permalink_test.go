@@ -96,9 +96,7 @@ func TestLinksOfStatus(t *testing.T) {
 		case "organizers":
 			got = l.Item("tribe_organizer", v.In.ID, "org-s-x", v.In.Status)
 		}
-		if got != v.Out.URL {
-			t.Errorf("%+v: %s, want %s", v.In, got, v.Out.URL)
-		}
+		golden.Equal(t, v.In, got, v.Out.URL)
 	}
 	if checked < 50 {
 		t.Errorf("%d cases with an address", checked)
@@ -197,9 +195,7 @@ func TestUploads(t *testing.T) {
 
 func TestGlobalID(t *testing.T) {
 	golden.Each(t, "global-ids.txt", func(home, want string) {
-		if got := newTestLinker(Settings{Home: home}).GlobalID(7); got != want {
-			t.Errorf("%s: %s, want %s", home, got, want)
-		}
+		golden.Equal(t, home, newTestLinker(Settings{Home: home}).GlobalID(7), want)
 	})
 }
 
@@ -241,12 +237,8 @@ func TestD67Date(t *testing.T) {
 		"":                       "https://example.org/?tribe_events=a&eventDate=2031-05-01",
 	} {
 		l := New(Settings{Home: "https://example.org", Permalink: permalink}, map[string]string{"tribe_events": "event"}, "", "")
-		if got := l.Date("tribe_events", 10_000_005, "a", "publish", "2031-05-01"); got != want {
-			t.Errorf("%q: %s, want %s", permalink, got, want)
-		}
+		golden.Equal(t, permalink, l.Date("tribe_events", 10_000_005, "a", "publish", "2031-05-01"), want)
 		draft := "https://example.org/?post_type=tribe_events&p=10000005"
-		if got := l.Date("tribe_events", 10_000_005, "a", "draft", "2031-05-01"); got != draft {
-			t.Errorf("%q: %s, want %s", permalink, got, draft)
-		}
+		golden.Equal(t, permalink, l.Date("tribe_events", 10_000_005, "a", "draft", "2031-05-01"), draft)
 	}
 }

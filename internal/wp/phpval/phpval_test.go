@@ -108,9 +108,7 @@ func equal(a, b Value) bool {
 func TestVectors(t *testing.T) {
 	for _, v := range vectors(t) {
 		want := build(t, v.Typed)
-		if got := Serialize(want); got != v.Out {
-			t.Errorf("%s: Serialize = %s\nwant %s", v.Group, got, v.Out)
-		}
+		golden.Equal(t, v.Group, Serialize(want), v.Out)
 		got, err := Unserialize(v.Out)
 		if err != nil {
 			t.Errorf("%s: %v", v.Group, err)
@@ -169,9 +167,7 @@ func TestFloats(t *testing.T) {
 		if got := Serialize(f); got != "d:"+want[0]+";" {
 			t.Errorf("Serialize(%v) = %s, want %s", f, got, want[0])
 		}
-		if got := Text(f); got != want[1] {
-			t.Errorf("Text(%v) = %s, want %s", f, got, want[1])
-		}
+		golden.Equal(t, f, Text(f), want[1])
 	}
 	if got := Serialize(0.0) + Serialize(math.Copysign(0, -1)) + Serialize(math.NaN()); got != "d:0;d:-0;d:NAN;" {
 		t.Error(got)

@@ -13,9 +13,7 @@ func TestStored(t *testing.T) {
 		`a:0:{}`: "Array", `a:1:{i:0;i:1;}x`: `a:1:{i:0;i:1;}x`, `s:1:"a"`: `s:1:"a"`, `s:2:"a";`: "", `s:1:"a";`: "a",
 		`a:1:{i:0;R:1;}`: "", `a:1:{i:0;R:9;}`: "", `E:3:"X:Y";`: "", "O:": "O:", `O:1:"`: `O:1:"`, `O:9:"x":0:{}`: "",
 	} {
-		if got := Text(Stored(in)); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, Text(Stored(in)), want)
 	}
 }
 
@@ -55,16 +53,10 @@ func TestWithoutID(t *testing.T) {
 func TestTextsThatLookSerialized(t *testing.T) {
 	golden.Each(t, "texts.txt", func(text, want string) {
 		got := StoredText(text)
-		if got != want {
-			t.Errorf("StoredText(%q) = %q, want %q", text, got, want)
-		}
-		if back := TextOf(got); back != text {
-			t.Errorf("%q comes back as %q", text, back)
-		}
+		golden.Equal(t, text, got, want)
+		golden.Equal(t, text, TextOf(got), text)
 	})
 	for _, stored := range []string{"a:0:{}", "i:1;", `O:8:"stdClass":0:{}`, `s:9:"short";`, "s:x", `s:1:"a";s:1:"b";`} {
-		if got := TextOf(stored); got != stored {
-			t.Errorf("TextOf(%q) = %q", stored, got)
-		}
+		golden.Equal(t, stored, TextOf(stored), stored)
 	}
 }

@@ -12,11 +12,7 @@ import (
 )
 
 func TestRenderBlocks(t *testing.T) {
-	golden.Each(t, "blocks-rendered.txt", func(in, out string) {
-		if got := new(Env).renderBlocks(in); got != out {
-			t.Errorf("%q\n got %q\nwant %q", in, got, out)
-		}
-	})
+	golden.Each(t, "blocks-rendered.txt", func(in, out string) { golden.Equal(t, in, new(Env).renderBlocks(in), out) })
 }
 
 func TestRenderBlocksChanged(t *testing.T) {
@@ -34,9 +30,7 @@ func TestBlockLayout(t *testing.T) {
 			want = "<div>x</div>"
 		}
 		in := "<!-- wp:" + name + " " + attrs + " --><div>x</div><!-- /wp:" + name + " -->"
-		if got := new(Env).renderBlocks(in); got != want {
-			t.Errorf("%s\n got %s\nwant %s", in, got, want)
-		}
+		golden.Equal(t, in, new(Env).renderBlocks(in), want)
 	}
 	golden.Each(t, "block-layout.txt", check)
 	check("group", `{"layout":{"type":"flex","orientation":"vertical","justifyContent":"center"}}`,
@@ -140,8 +134,6 @@ func TestDecodeSpecial(t *testing.T) {
 	for in, want := range map[string]string{
 		"a &amp; b": "a & b", "&lt;b&gt;": "<b>", "&quot;x&#039;": `"x'`, "&amp;lt;": "&lt;", "&euro;&#39;": "&euro;&#39;", "": "",
 	} {
-		if got := DecodeSpecial(in); got != want {
-			t.Errorf("%s: %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, DecodeSpecial(in), want)
 	}
 }

@@ -18,18 +18,14 @@ func testSite() *Env {
 func TestRenderContent(t *testing.T) {
 	env := testSite()
 	for _, c := range golden.Load[pair](t, "description.json", 362) {
-		if got := env.Content(c.In, 0); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, env.Content(c.In, 0), c.Out)
 	}
 }
 
 func TestRenderExcerpt(t *testing.T) {
 	env := testSite()
 	for _, c := range golden.Load[pair](t, "excerpt.json", 33) {
-		if got := env.Excerpt(c.In); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, env.Excerpt(c.In), c.Out)
 	}
 }
 
@@ -48,9 +44,7 @@ func TestRenderContentAttachment(t *testing.T) {
 		env := testSite()
 		a := &ContentAttachment{Attachment: Attachment{ID: c.In.ID, File: c.In.File, Mime: "image/jpeg", Meta: meta}}
 		env.Attachments = map[int64]*ContentAttachment{a.ID: a}
-		if got := env.Content(c.In.Content, 0); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In.Content, got, c.Out)
-		}
+		golden.Equal(t, c.In.Content, env.Content(c.In.Content, 0), c.Out)
 	}
 }
 
@@ -62,9 +56,7 @@ func TestRenderContentLayout(t *testing.T) {
 	}
 	for _, c := range golden.Load[row](t, "description-layout.json", 28) {
 		env := testSite()
-		if got := env.Content(c.In, 0); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, env.Content(c.In, 0), c.Out)
 		for _, name := range []string{"twentytwentyfour", "twentytwentythree"} {
 			want := c.Out
 			if !c.Same {
@@ -122,9 +114,7 @@ func TestRenderContentEmbed(t *testing.T) {
 			}
 			continue
 		}
-		if got := env.Content(c.In.Content, 0); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In.Content, got, c.Out)
-		}
+		golden.Equal(t, c.In.Content, env.Content(c.In.Content, 0), c.Out)
 		only := *env
 		only.Embeds = map[string]string{}
 		for _, key := range only.neededEmbeds(c.In.Content) {
@@ -145,14 +135,10 @@ func TestFixBrand(t *testing.T) {
 		{"xWordpress -Wordpress WordpressWordpress", "xWordpress -Wordpress WordPressWordpress"},
 		{"wordpress", "wordpress"},
 	} {
-		if got := env.fixBrand(c.In); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, env.fixBrand(c.In), c.Out)
 	}
 	env.Marks = &Marks{OpenDouble: "&laquo;"}
-	if got := env.fixBrand("&laquo;Wordpress &#8220;Wordpress"); got != "&laquo;WordPress &#8220;Wordpress" {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, "with marks", env.fixBrand("&laquo;Wordpress &#8220;Wordpress"), "&laquo;WordPress &#8220;Wordpress")
 }
 
 // TestContentEnvDefaults checks that a missing field of Env affects nothing else.
@@ -163,12 +149,8 @@ func TestContentEnvDefaults(t *testing.T) {
 			"<p>:) &#8220;x&#8221; <img decoding=\"async\" class=\"wp-image-1\" src=\"a\"></p>"},
 		{" \n", ""},
 	} {
-		if got := env.Content(c.In, 0); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
-		if got := env.Excerpt(c.In); got != c.Out {
-			t.Errorf("excerpt %q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, env.Content(c.In, 0), c.Out)
+		golden.Equal(t, c.In, env.Excerpt(c.In), c.Out)
 	}
 }
 

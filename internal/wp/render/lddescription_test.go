@@ -17,9 +17,7 @@ func postFilter(s string) string { return kses.Filter(s, kses.Post(release.WP69)
 func TestJSONLD(t *testing.T) {
 	type row struct{ Title, Excerpt, Content, Name, Description string }
 	for _, v := range golden.Load[row](t, "json-ld.json", 147) {
-		if got := LDName(Title(v.Title, nil)); got != v.Name {
-			t.Errorf("LDName(%q) = %q, want %q", v.Title, got, v.Name)
-		}
+		golden.Equal(t, v.Title, LDName(Title(v.Title, nil)), v.Name)
 		if got := LDDescription(v.Excerpt, v.Content, release.WP69, postFilter); got != v.Description {
 			t.Errorf("LDDescription(%q, %q)\n got %q\nwant %q", v.Excerpt, v.Content, got, v.Description)
 		}
@@ -35,38 +33,20 @@ func TestLDDescription(t *testing.T) {
 }
 
 func TestExcerptBlocks(t *testing.T) {
-	golden.Each(t, "excerpt-blocks.txt", func(in, want string) {
-		if got := excerptBlocks(in, release.WP69, false); got != want {
-			t.Errorf("excerptBlocks(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "excerpt-blocks.txt", func(in, want string) { golden.Equal(t, in, excerptBlocks(in, release.WP69, false), want) })
 }
 
 func TestPlainText(t *testing.T) {
-	golden.Each(t, "plain-text.txt", func(in, want string) {
-		if got := dropBracketed(in); got != want {
-			t.Errorf("dropBracketed(%q) = %q, want %q", in, got, want)
-		}
-	})
-	golden.Each(t, "plain-markup.txt", func(in, want string) {
-		if got := escapeJS(in); got != want {
-			t.Errorf("EscapeJS(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "plain-text.txt", func(in, want string) { golden.Equal(t, in, dropBracketed(in), want) })
+	golden.Each(t, "plain-markup.txt", func(in, want string) { golden.Equal(t, in, escapeJS(in), want) })
 	for in, want := range map[string]string{
 		" <b>a</b> <style>x</style>b<SCRIPT src=y>\nz</Script>\n": "a b",
 		"a < b": "a < b",
 	} {
-		if got := wp.StripToText(in); got != want {
-			t.Errorf("StripToText(%q) = %q, want %q", in, got, want)
-		}
+		golden.Equal(t, in, wp.StripToText(in), want)
 	}
-	if got := firstWords("a  b\nc", 0, "…"); got != "…" {
-		t.Errorf("got %q", got)
-	}
-	if got := firstWords(" a\t\nb ", 2, "…"); got != "a b" {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, "no words", firstWords("a  b\nc", 0, "…"), "…")
+	golden.Equal(t, "two words", firstWords(" a\t\nb ", 2, "…"), "a b")
 }
 
 func TestLDEmail(t *testing.T) {
@@ -79,9 +59,7 @@ func TestLDEmail(t *testing.T) {
 			t.Errorf("LDEmail(%q) = %q shows the address", s, got)
 		}
 	}
-	if got := LDEmail("a@b\t"); got != "&#97;&#64;&#98;&#9;" {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, "an address", LDEmail("a@b\t"), "&#97;&#64;&#98;&#9;")
 }
 
 func FuzzLDDescription(f *testing.F) {

@@ -25,9 +25,7 @@ func testImage(t testing.TB) *ContentAttachment {
 func TestMediaTags(t *testing.T) {
 	golden.Each(t, "media-tags.txt", func(in, out string) {
 		r := contentRun{env: testSite()}
-		if got := r.mediaTags(in); got != out {
-			t.Errorf("%q\n got %q\nwant %q", in, got, out)
-		}
+		golden.Equal(t, in, r.mediaTags(in), out)
 	})
 }
 
@@ -95,9 +93,7 @@ func TestDisplayURL(t *testing.T) {
 		{"https://e.org/%0%0dd<>\"", "https://e.org/"}, {"https://[::1]/[a]", "https://[::1]/%5Ba%5D"},
 		{"mailto:a@e.org%0a", "mailto:a@e.org%0a"}, {"http;//e.org", "http://e.org"}, {"<>", ""}, {"https://é.org", "https://é.org"},
 	} {
-		if got := displayURL(c.In); got != c.Out {
-			t.Errorf("%q: %q, want %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, displayURL(c.In), c.Out)
 	}
 }
 

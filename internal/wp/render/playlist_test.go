@@ -32,8 +32,7 @@ type storedFile struct {
 // fileCases returns the cases of playlist-gallery.json, and the environment in which they were recorded.
 func fileCases(t testing.TB) (*Env, []pair) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/playlist-gallery.json")
-	must.Succeed(t, err)
+	text := must.Get(os.ReadFile("testdata/playlist-gallery.json"))(t)
 	var file struct {
 		Attachments []storedFile
 		Cases       []pair
@@ -64,9 +63,7 @@ func TestA3PlaylistGallery(t *testing.T) {
 				env.Attachments[id] = a
 			}
 		}
-		if got := env.Content(c.In, 0); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, env.Content(c.In, 0), c.Out)
 	}
 }
 
@@ -89,14 +86,10 @@ func TestA3FileOrder(t *testing.T) {
 		for _, src := range strings.Split(env.Content("[gallery link=\"none\" "+attrs+"]", 50), ` src="/`)[1:] {
 			got += src[:1]
 		}
-		if got != want {
-			t.Errorf("[gallery %s] shows %q, want %q", attrs, got, want)
-		}
+		golden.Equal(t, attrs, got, want)
 	})
 	for _, attrs := range []string{"", `exclude="1"`, `ids=""`} {
-		if got := env.Content("[gallery "+attrs+"]", 0); got != "" {
-			t.Errorf("D56: [gallery %s] of a text of no event shows %q", attrs, got)
-		}
+		golden.Equal(t, "D56: [gallery "+attrs+"] of a text of no event", env.Content("[gallery "+attrs+"]", 0), "")
 	}
 	if got := env.Content("[gallery]", 50); !strings.Contains(got, "galleryid-50 ") {
 		t.Errorf("D56: %q", got)

@@ -19,37 +19,21 @@ func shown(t shortcode) string {
 }
 
 func TestDoShortcodes(t *testing.T) {
-	golden.Each(t, "shortcodes.txt", func(in, out string) {
-		if got := doShortcodes(in, contentShortcodes, false, shown); got != out {
-			t.Errorf("%q\n got %q\nwant %q", in, got, out)
-		}
-	})
+	golden.Each(t, "shortcodes.txt", func(in, out string) { golden.Equal(t, in, doShortcodes(in, contentShortcodes, false, shown), out) })
 }
 
 func TestUnwrapShortcodes(t *testing.T) {
-	golden.Each(t, "shortcode-paragraphs.txt", func(in, out string) {
-		if got := unwrapShortcodes(in); got != out {
-			t.Errorf("%q\n got %q\nwant %q", in, got, out)
-		}
-	})
+	golden.Each(t, "shortcode-paragraphs.txt", func(in, out string) { golden.Equal(t, in, unwrapShortcodes(in), out) })
 }
 
 func TestParseShortcodeAttrs(t *testing.T) {
-	golden.Each(t, "shortcode-attributes.txt", func(in, out string) {
-		if got := phpval.Serialize(parseShortcodeAttrs(in)); got != out {
-			t.Errorf("%q\n got %s\nwant %s", in, got, out)
-		}
-	})
+	golden.Each(t, "shortcode-attributes.txt", func(in, out string) { golden.Equal(t, in, phpval.Serialize(parseShortcodeAttrs(in)), out) })
 }
 
 func TestPlayersAndCaptions(t *testing.T) {
 	env := testSite()
 	env.ContentWidth = 320
-	golden.Each(t, "players.txt", func(in, out string) {
-		if got := env.Content(in, 0); got != out {
-			t.Errorf("%q\n got %q\nwant %q", in, got, out)
-		}
-	})
+	golden.Each(t, "players.txt", func(in, out string) { golden.Equal(t, in, env.Content(in, 0), out) })
 	plain := testSite()
 	plain.Theme = &Theme{plainCaptions: true}
 	const want = `<div style="width: 20px" class="wp-caption alignnone"><img decoding="async" src="z">` +
@@ -76,9 +60,7 @@ func TestGallery(t *testing.T) {
 		{`[gallery include="459" link="none"]`, item + img + late + end},
 		{`[gallery ids="7"]`, ""},
 	} {
-		if got := env.Content(c.In, 0); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, env.Content(c.In, 0), c.Out)
 	}
 	env.Attachments[459].Caption = `It's "x"`
 	got := env.Content(`[gallery ids="459" size="medium" columns="2" itemtag="li" icontag="odd"]`, 0)
@@ -120,11 +102,7 @@ func TestEmbeds(t *testing.T) {
 		embedKey("https://e.org/x", attrsOf("h"), 500): "WITH",
 	}
 	e := embedder{find: func(key string) string { return cached[key] }}
-	golden.Each(t, "embeds.txt", func(in, out string) {
-		if got := e.embeds(in); got != out {
-			t.Errorf("%q\n got %q\nwant %q", in, got, out)
-		}
-	})
+	golden.Each(t, "embeds.txt", func(in, out string) { golden.Equal(t, in, e.embeds(in), out) })
 }
 
 func attrsOf(values ...string) *phpval.Array {

@@ -11,12 +11,8 @@ import (
 func TestTexturize(t *testing.T) {
 	m := EnglishMarks()
 	for _, v := range golden.Load[pair](t, "texturize.json", 384) {
-		if got := texturize(v.In, m, contentShortcodes); got != v.Out {
-			t.Errorf("Texturize(%q)\n got %q\nwant %q", v.In, got, v.Out)
-		}
-		if got := texturize(v.In, nil, contentShortcodes); got != v.Out {
-			t.Errorf("Texturize(%q) without marks = %q", v.In, got)
-		}
+		golden.Equal(t, v.In, texturize(v.In, m, contentShortcodes), v.Out)
+		golden.Equal(t, v.In, texturize(v.In, nil, contentShortcodes), v.Out)
 	}
 }
 
@@ -41,18 +37,12 @@ func TestTexturizeLocale(t *testing.T) {
 		t.Fatal("the file names no marks")
 	}
 	for _, v := range rows {
-		if got := texturize(v.In, m, contentShortcodes); got != v.Out {
-			t.Errorf("Texturize(%q)\n got %q\nwant %q", v.In, got, v.Out)
-		}
+		golden.Equal(t, v.In, texturize(v.In, m, contentShortcodes), v.Out)
 	}
 }
 
 func TestTexturizeEdges(t *testing.T) {
-	golden.Each(t, "texturize-edges.txt", func(in, want string) {
-		if got := texturize(in, nil, contentShortcodes); got != want {
-			t.Errorf("Texturize(%q)\n got %q\nwant %q", in, got, want)
-		}
-	})
+	golden.Each(t, "texturize-edges.txt", func(in, want string) { golden.Equal(t, in, texturize(in, nil, contentShortcodes), want) })
 }
 
 // TestPlainMarks checks that a mark that equals what is typed changes nothing.
@@ -62,35 +52,23 @@ func TestPlainMarks(t *testing.T) {
 	m.OpenDouble, m.CloseDouble = `"`, `"`
 	m.Words = nil
 	const s = `'a' "b" don't '99 'tis ("c")`
-	if got := texturize(s, m, nil); got != s {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, s, texturize(s, m, nil), s)
 	m.Words = []struct{ Typed, Shown string }{{"", "x"}, {"'n", "&#8217;n"}}
-	if got := texturize("rock 'n roll... (tm)", m, nil); got != "rock &#8217;n roll&#8230; &#8482;" {
-		t.Errorf("got %q", got)
-	}
+	golden.Equal(t, "apart from marks", texturize("rock 'n roll... (tm)", m, nil), "rock &#8217;n roll&#8230; &#8482;")
 }
 
 // TestCodeShortcode checks that the content of the shortcode [code] is not changed.
 func TestCodeShortcode(t *testing.T) {
 	in := `[code a="b"]"x"<b>&</b>[/code]"y" [[code]]"z"`
 	want := `[code a="b"]"x"<b>&</b>[/code]&#8220;y&#8221; [[code]]&#8220;z&#8221;`
-	if got := texturize(in, nil, []string{"code"}); got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	golden.Equal(t, in, texturize(in, nil, []string{"code"}), want)
 }
 
 func TestRenderTitle(t *testing.T) {
 	for _, v := range golden.Load[pair](t, "title.json", 117) {
-		if got := Title(v.In, nil); got != v.Out {
-			t.Errorf("RenderTitle(%q)\n got %q\nwant %q", v.In, got, v.Out)
-		}
+		golden.Equal(t, v.In, Title(v.In, nil), v.Out)
 	}
-	golden.Each(t, "titles.txt", func(in, want string) {
-		if got := Title(in, nil); got != want {
-			t.Errorf("RenderTitle(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "titles.txt", func(in, want string) { golden.Equal(t, in, Title(in, nil), want) })
 }
 
 var hostileTexts = []string{
@@ -122,15 +100,9 @@ func FuzzTexturize(f *testing.F) {
 func TestSmilies(t *testing.T) {
 	for _, v := range golden.Load[pair](t, "smilies.json", 78) {
 		text := autop(texturize(v.In, nil, contentShortcodes))
-		if got := phpval.Trim(replaceSmilies(text, "http://127.0.0.1:8084")); got != v.Out {
-			t.Errorf("Smilies(%q)\n got %q\nwant %q", v.In, got, v.Out)
-		}
+		golden.Equal(t, v.In, phpval.Trim(replaceSmilies(text, "http://127.0.0.1:8084")), v.Out)
 	}
-	golden.Each(t, "smilies.txt", func(in, want string) {
-		if got := replaceSmilies(in, "https://e.org"); got != want {
-			t.Errorf("Smilies(%q) = %q, want %q", in, got, want)
-		}
-	})
+	golden.Each(t, "smilies.txt", func(in, want string) { golden.Equal(t, in, replaceSmilies(in, "https://e.org"), want) })
 	if got := replaceSmilies(":mrgreen:", `https://e.org/"`); !strings.Contains(got, `src="https://e.org/&quot;/wp-includes/`) {
 		t.Errorf("got %q", got)
 	}
@@ -153,18 +125,12 @@ func FuzzSmilies(f *testing.F) {
 
 func TestAutop(t *testing.T) {
 	for _, c := range golden.Load[pair](t, "wpautop.json", 243) {
-		if got := autop(c.In); got != c.Out {
-			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
-		}
+		golden.Equal(t, c.In, autop(c.In), c.Out)
 	}
 }
 
 func TestAutopMore(t *testing.T) {
-	golden.Each(t, "autop-more.txt", func(in, out string) {
-		if got := autop(in); got != out {
-			t.Errorf("%q\n got %q\nwant %q", in, got, out)
-		}
-	})
+	golden.Each(t, "autop-more.txt", func(in, out string) { golden.Equal(t, in, autop(in), out) })
 }
 
 func TestBlockPrefixes(t *testing.T) {

@@ -21,9 +21,7 @@ func TestTexts(t *testing.T) {
 		if ok {
 			have = Wall(got.Time)
 		}
-		if have != want {
-			t.Errorf("Parse(%q) = %q, want %q", in, have, want)
-		}
+		golden.Equal(t, in, have, want)
 	}
 	golden.Each(t, "texts.txt", check)
 	check("now"+strings.Repeat(" ", 198), "") // longer than what is read

@@ -93,9 +93,7 @@ func TestDayBounds(t *testing.T) {
 			t.Errorf("cutoff %q: %s to %s, want %s to %s", cutoff, start, end, wantStart, wantEnd)
 		}
 	})
-	if got := DayStart(time.Unix(-62169984000, 0).UTC(), ""); got != "-0001-11-30 00:00:00" {
-		t.Errorf("day of the zero date: %s", got)
-	}
+	golden.Equal(t, "day of the zero date", DayStart(time.Unix(-62169984000, 0).UTC(), ""), "-0001-11-30 00:00:00")
 }
 
 func TestCivil(t *testing.T) {
