@@ -2,8 +2,8 @@ package item
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -27,13 +27,16 @@ func (v *View) Cost(m store.Meta, tickets []*store.Ticket) Cost {
 	reply := slices.ContainsFunc(tickets, func(t *store.Ticket) bool { return t.Kind == schema.RSVPTickets })
 	rows := costRows(m[schema.MetaCost])
 	stored := storedCurrency(m)
-	// The cache key contains the length of each row: rows may contain any character, so none can separate them.
-	lengths := make([]int, len(rows))
-	for i, row := range rows {
-		lengths[i] = len(row)
+	settings := append(append(make([]byte, 0, 512), v.settingsKey()...), 0)
+	for _, text := range []string{stored.Symbol, stored.Code, stored.Position} {
+		settings = strconv.AppendQuote(settings, text)
 	}
-	settings := fmt.Sprintf("%s\x00%q\x00%d\x00%t%t", v.settingsKey(), stored, lengths, len(tickets) > 0, reply)
-	made := v.env.Texts.Render(costJSON, settings, strings.Join(rows, ""), func(string) string {
+	// The cache key contains the length of each row: rows may contain any character, so none can separate them.
+	for _, row := range rows {
+		settings = append(strconv.AppendInt(settings, int64(len(row)), 10), ' ')
+	}
+	settings = strconv.AppendBool(strconv.AppendBool(settings, len(tickets) > 0), reply)
+	made := v.env.Texts.Render(costJSON, string(settings), strings.Join(rows, ""), func(string) string {
 		costs, values := v.Settings.Cost.Read(rows), &phpjson.Writer{}
 		values.Array()
 		for _, value := range costs.Values() {

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,19 +238,20 @@ func (cr *contentReader) readRows(rows *sql.Rows) error {
 		}
 		into = append(into, &cr.cells[cell])
 	}
+	terms := iter.Seq[*TaxonomyTerm](cr.termsRead)
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
 			return err
 		}
-		if err := cr.row(); err != nil {
+		if err := cr.row(terms); err != nil {
 			return err
 		}
 	}
 	return rows.Err()
 }
 
-// row processes the cells of a row, each of which is converted once.
-func (cr *contentReader) row() error {
+// row processes the cells of a row, each of which is converted once. terms are those of the rows read so far.
+func (cr *contentReader) row(terms iter.Seq[*TaxonomyTerm]) error {
 	cr.bytes = cr.bytes[:0]
 	for _, cell := range cr.cells {
 		cr.bytes = append(binary.AppendUvarint(cr.bytes, uint64(len(cell))), cell...)
@@ -283,7 +285,7 @@ func (cr *contentReader) row() error {
 		}
 		cr.terms = append(cr.terms, weighed{cr.number(cellPost), cr.cell(cellExcerpt), term})
 	}
-	return cr.fit.row(int64(len(cr.bytes)), term, cr.c.Posts, cr.termsRead)
+	return cr.fit.row(int64(len(cr.bytes)), term, cr.c.Posts, terms)
 }
 
 // termsRead yields the terms of the rows read so far.

@@ -14,13 +14,10 @@ func (s *Posts) addDates(parts []*Query, a ContentQuery, c schema.DateColumns) [
 	}
 	rule, dated := bun.Safe("NULL"), bun.Safe("0")
 	if c.Rset {
-		rule = "CASE WHEN te.rset LIKE '%RRULE%' THEN " + WithoutCollation(s.db.IsMySQL(), "te.rset") + " END"
-		dated = "CASE WHEN te.rset <> '' THEN 1 ELSE 0 END"
+		rule, dated = s.db.rule("te.rset"), "CASE WHEN te.rset <> '' THEN 1 ELSE 0 END"
 	}
 	if len(a.Several) > 0 {
-		parts = append(parts, s.db.setsOf(c, a.Several).Where("d.total > 0").ColumnExpr(namedColumns(map[int]bun.Safe{
-			cellKind: "3", cellPost: "p.ID", cellParent: "d.total", cellText: rule,
-		})))
+		parts = append(parts, s.contentSeveral(a, c))
 	}
 	if len(a.Dates) > 0 {
 		q := s.db.Select().From(TableOccurrences, "o").Where("o.occurrence_id IN (?)", bun.List(occurrencesOf(a.DateBase, a.Dates))).
@@ -36,6 +33,26 @@ func (s *Posts) addDates(parts []*Query, a ContentQuery, c schema.DateColumns) [
 		})))
 	}
 	return parts
+}
+
+// contentSeveral selects the events with several dates. It reads an event's rows from their indexes and groups them in
+// that order: joining the numbers of occurrences of setsOf takes a server twice as long.
+func (s *Posts) contentSeveral(a ContentQuery, c schema.DateColumns) *Query {
+	const total = "COUNT(DISTINCT n.occurrence_id)"
+	q := s.db.Select().From(TableOccurrences, "n").Where("n.post_id IN (?)", bun.List(a.Several)).Group("n.post_id")
+	rule, several := bun.Safe("NULL"), total+" > 1 OR MAX(CASE WHEN n.has_recurrence = 1 THEN 1 ELSE 0 END) = 1"
+	if c.Rset {
+		q = q.Join("LEFT JOIN", TableEvents, "te", "te.post_id = n.post_id")
+		rule, several = s.db.rule("MAX(te.rset)"), several+" OR MAX(te.rset) <> ''"
+	}
+	return q.Having(several).ColumnExpr(namedColumns(map[int]bun.Safe{
+		cellKind: "3", cellPost: "n.post_id", cellParent: total, cellText: rule,
+	}))
+}
+
+// rule returns an expression for the dates of an event as text, which is rset, if they contain a rule, and otherwise NULL.
+func (db *DB) rule(rset string) bun.Safe {
+	return bun.Safe("CASE WHEN "+rset+" LIKE '%RRULE%' THEN ") + WithoutCollation(db.IsMySQL(), rset) + " END"
 }
 
 // occurrencesOf converts ids of occurrences in answers to occurrence_ids.

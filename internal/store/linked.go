@@ -113,7 +113,10 @@ func (s *Links) Page(ctx context.Context, f *LinkedFilter, limit, offset int64) 
 	} else {
 		q = q.OrderExpr("? ?", bun.Ident(column), Direction(!f.Ascending))
 	}
-	list, err := IDs(ctx, q.OrderExpr("p.post_date DESC, p.ID DESC"))
+	if q = q.OrderExpr("p.post_date DESC, p.ID DESC"); len(f.Fragments)+len(f.Meta)+len(f.Ranked) == 0 { // the text is usual
+		q = s.db.Prepared(q)
+	}
+	list, err := IDs(ctx, q)
 	return list, dberr.UnlessUnmatchable(err, len(f.Fragments)+len(f.Meta) > 0)
 }
 

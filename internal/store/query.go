@@ -131,6 +131,12 @@ func (q *Query) Group(columns ...string) *Query {
 	return q
 }
 
+func (q *Query) Having(having string, args ...any) *Query {
+	q.declare(args)
+	q.sql.Having(having, args...)
+	return q
+}
+
 func (q *Query) Order(orders ...string) *Query {
 	q.sql.Order(orders...)
 	return q

@@ -62,3 +62,25 @@ func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 		t.Errorf("%d events in March by indexes, %d before", n, few)
 	}
 }
+
+// TestTiesAreReadWithThePage checks that a page needs no further statement for the events outside of it that share a start
+// with one of it, if they are few.
+func TestTiesAreReadWithThePage(t *testing.T) {
+	counter := &testdb.Counter{}
+	l, db := recorded(t, testdb.WithCounter(counter))
+	for shared, want := range map[int]int{nearby - 1: 1, 5 * nearby: 2} {
+		execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01' + INTERVAL post_id DIV ? HOUR, end_date = '2040-01-01'",
+			shared)
+		most := 0
+		for offset := range int64(50) {
+			counter.Reset()
+			page := must.Get(l.Select(&Filter{Visible: anyone}).Page(still(t), 10, offset))(t)
+			if most = max(most, len(counter.Statements())); len(page) != 10 {
+				t.Errorf("%d events share a start: %d from %d", shared, len(page), offset)
+			}
+		}
+		if most != want {
+			t.Errorf("%d events share a start: %d statements, want %d", shared, most, want)
+		}
+	}
+}

@@ -39,46 +39,48 @@ type startRow struct {
 	Item      int64  `bun:"item"`          // its id in the list
 }
 
+// nearby is the number of rows that are read on either side of a page. They contain most of the events outside of it that
+// share a start with one of it: a further statement for these takes a server as long as a dozen rows.
+const nearby = 4
+
 // page returns a page in the order of starts.
 func (s scan) page(ctx context.Context, limit, offset int64) ([]store.Ref, error) {
-	before := min(offset, 1) // a row on either side shows whether events outside of the page share a start with it
-	rows, err := s.around(ctx, limit+before+1, offset-before)
+	before := min(offset, nearby)
+	rows, err := s.around(ctx, before+limit+nearby, offset-before)
 	if err != nil || int64(len(rows)) <= before {
 		return nil, err
 	}
-	page := rows[before:]
-	last := page[min(int64(len(page)), limit)-1].Start
-	var shared []string
-	if before == 1 && rows[0].Start == page[0].Start {
-		shared = append(shared, page[0].Start)
+	first, last := rows[before].Start, rows[min(before+limit, int64(len(rows)))-1].Start
+	var shared []string // starts that rows which were not read may have, too
+	if before < offset && rows[0].Start == first {
+		shared = append(shared, first)
 	}
-	if int64(len(page)) > limit {
-		if page[limit].Start == last && !slices.Contains(shared, last) {
-			shared = append(shared, last)
+	if int64(len(rows)) == before+limit+nearby && rows[len(rows)-1].Start == last && !slices.Contains(shared, last) {
+		shared = append(shared, last)
+	}
+	var whole []startRow
+	if len(shared) > 0 {
+		if whole, err = s.rows(ctx, shared, 0, 0); err != nil {
+			return nil, err
 		}
-		page = page[:limit]
 	}
-	if len(shared) == 0 {
-		return inOrder(s.filter, page), nil
-	}
-	whole, err := s.rows(ctx, shared, 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	return completed(s.filter, page, whole, limit), nil
+	return completed(s.filter, rows, whole, before, limit), nil
 }
 
-// completed returns a page some of whose starts also occur outside of it: whole are all rows with those starts.
-func completed(f *Filter, page, whole []startRow, limit int64) []store.Ref {
+// completed returns the page that follows a number of rows, in their order of the index. whole are all rows with those
+// starts that rows which were not read have, too.
+func completed(f *Filter, rows, whole []startRow, before, limit int64) []store.Ref {
 	isShared := func(r startRow) bool {
 		return slices.ContainsFunc(whole, func(w startRow) bool { return w.Start == r.Start })
 	}
-	skip := max(0, slices.IndexFunc(whole, func(w startRow) bool { return w == page[0] }))
-	if !isShared(page[0]) {
-		skip = 0
+	skip := 0
+	for _, r := range rows[:before] {
+		if !isShared(r) {
+			skip++
+		}
 	}
-	all := append(slices.DeleteFunc(slices.Clone(page), isShared), whole...)
-	items := inOrder(f, all)[skip:]
+	skip += max(0, slices.Index(whole, rows[before]))
+	items := inOrder(f, append(slices.DeleteFunc(slices.Clone(rows), isShared), whole...))[skip:]
 	return items[:min(int64(len(items)), limit)]
 }
 

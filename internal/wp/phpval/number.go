@@ -55,6 +55,9 @@ func number(num string) float64 {
 
 // wholeNumber returns the integer part of a number that Number returned, limited to the range of int64.
 func wholeNumber(num string) int64 {
+	if num == "" { // frequent, and the error of ParseInt would be allocated
+		return 0
+	}
 	if !strings.ContainsAny(num, ".eE") {
 		n, _ := strconv.ParseInt(num, 10, 64) // ParseInt returns the nearest int64 if it is out of range
 		return n

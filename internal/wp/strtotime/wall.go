@@ -9,12 +9,11 @@ import (
 // sign.
 func Wall(t time.Time) string {
 	y, m, d := t.Date()
-	hour, minute, second := t.Clock()
-	sign := ""
-	if y < 0 {
-		sign, y = "-", -y
+	if y >= 0 {
+		return t.Format(time.DateTime)
 	}
-	return fmt.Sprintf("%s%04d-%02d-%02d %02d:%02d:%02d", sign, y, m, d, hour, minute, second)
+	hour, minute, second := t.Clock()
+	return fmt.Sprintf("-%04d-%02d-%02d %02d:%02d:%02d", -y, m, d, hour, minute, second)
 }
 
 // ParseWall parses a local time in a zone, exactly in the format YYYY-MM-DD HH:MM:SS. The second result is false if
