@@ -26,7 +26,7 @@ type kind struct {
 	one      bool        // an event links at most one item
 	position bool        // its items have a Position
 	added    bool        // The Events Calendar does not have it
-	fields   []field     // of terms only those that the host declares
+	fields   []field     // of terms only those that are stored in meta rows
 	declared item.Fields // of terms only those that a Record contains
 
 	posts *item.Posts    // nil for terms
@@ -58,7 +58,7 @@ func kindsFrom(declared *events.UseCases) *kinds {
 	for _, k := range []*term.UseCases{declared.Categories, declared.Tags} {
 		all.linked = append(all.linked, &kind{
 			Collection: Collection(k.Collection), field: k.Collection, title: "name", declared: termFields(k.Fields), terms: k,
-			fields: ownFields(k.Kind),
+			fields: metaFields(k.Kind),
 		})
 	}
 	elsewhere := []string{fieldImage, fieldState, fieldTranslationOf}
@@ -82,9 +82,9 @@ func termFields(declared item.Fields) item.Fields {
 	return slices.DeleteFunc(slices.Clone(declared), func(f *item.Field) bool { return f.Param == nil || f.Name == fieldParent })
 }
 
-// ownFields returns the fields that the host declares.
-func ownFields(k *item.Kind) []field {
-	return fieldsOf(k, slices.DeleteFunc(slices.Clone(k.Fields), func(f *item.Field) bool { return !f.Own }), nil)
+// metaFields returns the fields that are stored in meta rows.
+func metaFields(k *item.Kind) []field {
+	return fieldsOf(k, slices.DeleteFunc(slices.Clone(k.Fields), func(f *item.Field) bool { return len(f.Keys) == 0 }), nil)
 }
 
 func fieldsOf(k *item.Kind, declared item.Fields, elsewhere []string) (list []field) {

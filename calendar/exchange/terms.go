@@ -98,7 +98,7 @@ func (m *recordImport) term(ctx context.Context, k *kind, rec *Record, code stri
 		}
 		action = Created
 	case found.Slug == site.From(m.run.ctx).Slug(rec.stringValue("slug")) &&
-		(rec.stringValue("description") != "" || rec.Parent != nil || k.ownIn(rec)):
+		(rec.stringValue("description") != "" || rec.Parent != nil || k.metaIn(rec)):
 		if !m.importer.Trust { // the source that created a term is not stored
 			differs, err := m.differs(ctx, k, rec, found, parent)
 			if err != nil {
@@ -208,14 +208,14 @@ func changedTerm(ctx context.Context, k *term.UseCases, rec *Record, t *storedTe
 	return is
 }
 
-// ownIn reports whether a record has values of fields that the host declares.
-func (k *kind) ownIn(rec *Record) bool {
+// metaIn reports whether a record has values of fields that are stored in meta rows.
+func (k *kind) metaIn(rec *Record) bool {
 	return slices.ContainsFunc(k.fields, func(f field) bool { return rec.Values[f.Name] != nil })
 }
 
 // differs reports whether a record differs from the term that it matches.
 func (m *recordImport) differs(ctx context.Context, k *kind, rec *Record, t *storedTerm, parent int64) (bool, error) {
-	if changedTerm(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.ownIn(rec) {
+	if changedTerm(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm || !k.metaIn(rec) {
 		return changedTerm(ctx, k.terms, rec, t, parent) != *t.TaxonomyTerm, nil
 	}
 	found, _, err := m.parts.Events.Service.Content.Store.Terms.Meta(ctx, k.terms.Rows(ctx, t.TaxonomyTerm))

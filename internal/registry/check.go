@@ -55,11 +55,16 @@ func (m More) Check(n schema.Names, languageParam string) (errs []error) {
 	return append(c.fields(slices.Collect(maps.Values(Types(n, m).LinkKeys()))), c.filters()...)
 }
 
-// TermFields reports whether categories or tags have fields of the host, whose meta rows must then be read.
+// TermFields reports whether categories or tags have fields that are stored in meta rows, which must then be read.
 func (m More) TermFields() bool {
 	terms := map[string]bool{}
 	for _, k := range Declared().Kinds() {
-		terms[k.Collection] = k.Type == nil
+		if k.Type == nil {
+			terms[k.Collection] = true
+			if len(k.Fields.Keys().Names()) > 0 {
+				return true
+			}
+		}
 	}
 	return slices.ContainsFunc(m.Own, func(f item.Own) bool { return terms[f.Kind] })
 }

@@ -21,7 +21,7 @@ type UseCases struct {
 	Service *item.Service
 	Tree    bool        // the taxonomy is hierarchical
 	Nested  item.Fields // fields of a term inside an event
-	Keys    item.Keys   // meta keys of the host's own fields
+	Keys    item.Keys   // meta keys of the fields
 
 	embedded item.Fields // fields in the view "embed"
 	unviewed item.Fields // fields in an unknown view
