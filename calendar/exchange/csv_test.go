@@ -293,6 +293,16 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
+// TestUnknownStatus checks that an event with a word that is no status becomes a draft, and that the import lists the word.
+func TestUnknownStatus(t *testing.T) {
+	const rows = "title,start_date,end_date,status\nMisspelt,2031-05-01,2031-05-01,publsh\n"
+	_, all := emptySite(t).load(t, CSV(strings.NewReader(rows), "a.csv", TableOptions{}))
+	wantActions(t, all, Created)
+	if got := fmt.Sprint(all[0].Notes); got != `[its source calls it "publsh": it is draft: Misspelt]` {
+		t.Error(got)
+	}
+}
+
 // TestNotesOnTimes checks that the import lists, with line and column, the times that it ignored or had to assume.
 func TestNotesOnTimes(t *testing.T) {
 	const rows = `Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event
