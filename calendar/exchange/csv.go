@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/celldate"
@@ -34,6 +35,9 @@ type TableOptions struct {
 	// knows.
 	Columns map[string]string
 	Dates   DateOrder
+
+	// Zone is the time zone of events whose row names none, and whose times have no offset. nil means that of the site.
+	Zone *time.Location
 }
 
 // CSV returns the events of a CSV file, one per row. The first row contains the names of the columns: those of the

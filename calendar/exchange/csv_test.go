@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -291,6 +292,25 @@ func FuzzCSV(f *testing.F) {
 			t.Errorf("%d of %d rows of %q", got, rows, text)
 		}
 	})
+}
+
+// TestZoneOfTables checks that OpenOptions.Zone is that of rows without a zone of their own.
+func TestZoneOfTables(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.csv")
+	must.Succeed(t, os.WriteFile(file, []byte(`title,start_date,end_date,timezone
+Plain,2031-05-01 19:30,2031-05-01 21:00,
+Named,2031-05-01 19:30,2031-05-01 21:00,Asia/Tokyo
+Offset,2031-05-01T19:30:00Z,2031-05-01T21:00:00Z,
+Day,2031-05-01,2031-05-02,
+`), 0o600))
+	zone := must.Get(time.LoadLocation("America/Lima"))(t)
+	src := must.Get(Open(t.Context(), file, OpenOptions{Zone: zone}))(t)
+	defer src.Close()
+	for _, want := range []any{"America/Lima", "Asia/Tokyo", nil, "America/Lima"} {
+		if rec := must.Get(src.Next(t.Context()))(t); rec.Values[fieldZone] != want {
+			t.Errorf("%v: the zone is %v, want %v", rec.Values[fieldTitle], rec.Values[fieldZone], want)
+		}
+	}
 }
 
 // TestUnknownStatus checks that an event with a word that is no status becomes a draft, and that the import lists the word.

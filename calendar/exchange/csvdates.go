@@ -50,6 +50,9 @@ func (w *row) dates() (wrong, reason string) {
 		return fieldEnd, "the end is before the start"
 	}
 	w.rec.Values[fieldStart], w.rec.Values[fieldEnd] = from, to
+	if w.s.Zone != nil && w.cells[fieldZone] == "" && (start.Offset == "" || end.Offset == "") {
+		w.rec.Values[fieldZone] = w.s.Zone.String()
+	}
 	return w.otherDates(start, end, allDay)
 }
 

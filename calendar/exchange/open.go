@@ -30,7 +30,7 @@ type OpenOptions struct {
 	Format  Format         // "" detects it by name and content, JSON lines only in files
 	Mapping string         // file that maps the columns of CSV: see ReadColumns
 	Dates   DateOrder      // of CSV
-	Zone    *time.Location // of times without one
+	Zone    *time.Location // of times without one in iCalendar and CSV; nil for the site's
 	Now     time.Time
 	Expand  time.Time // up to when recurring events are made into single ones
 	Stdin   io.Reader // what the name "-" reads; nil if it cannot be used
