@@ -166,7 +166,7 @@ func (s *tableSource) header() (err error) {
 			break
 		}
 		if !slices.Contains(s.fields, field) {
-			refuse(field, "no column has it, so nothing can be imported")
+			refuse(field, "no column has it, so nothing can be imported: a mapping can name the column")
 			err = io.EOF
 		}
 	}

@@ -177,7 +177,7 @@ func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
 			return err
 		}
 	default:
-		return fmt.Errorf("%w: it is neither iCalendar nor CSV nor JSON lines: name its format", ErrSource)
+		return fmt.Errorf("%w: it is neither iCalendar nor CSV nor JSON lines: name its format, or save a spreadsheet as CSV", ErrSource)
 	}
 	if closer, ok := s.Source.(io.Closer); ok {
 		s.close = append(s.close, closer.Close)
