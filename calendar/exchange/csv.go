@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/celldate"
@@ -34,6 +35,9 @@ type TableOptions struct {
 	// knows.
 	Columns map[string]string
 	Dates   DateOrder
+
+	// Zone is the time zone of events whose row names none, and whose times have no offset. nil means that of the site.
+	Zone *time.Location
 }
 
 // CSV returns the events of a CSV file, one per row. The first row contains the names of the columns: those of the
@@ -162,7 +166,7 @@ func (s *tableSource) header() (err error) {
 			break
 		}
 		if !slices.Contains(s.fields, field) {
-			refuse(field, "no column has it, so nothing can be imported")
+			refuse(field, "no column has it, so nothing can be imported: a mapping can name the column")
 			err = io.EOF
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -288,13 +289,67 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// TestTimesOfAllDayEvents checks that the import says that the times of an all-day event are not stored.
-func TestTimesOfAllDayEvents(t *testing.T) {
-	const rows = "title,start_date,end_date,all_day\n" +
-		"Timed,2031-05-01 19:30,2031-05-01 21:00,TRUE\nWhole,2031-05-02 00:00,2031-05-02 23:59,TRUE\n"
+// TestZoneOfTables checks that OpenOptions.Zone is that of rows without a zone of their own.
+func TestZoneOfTables(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.csv")
+	must.Succeed(t, os.WriteFile(file, []byte(`title,start_date,end_date,timezone
+Plain,2031-05-01 19:30,2031-05-01 21:00,
+Named,2031-05-01 19:30,2031-05-01 21:00,Asia/Tokyo
+Offset,2031-05-01T19:30:00Z,2031-05-01T21:00:00Z,
+Day,2031-05-01,2031-05-02,
+`), 0o600))
+	zone := must.Get(time.LoadLocation("America/Lima"))(t)
+	src := must.Get(Open(t.Context(), file, OpenOptions{Zone: zone}))(t)
+	defer src.Close()
+	for _, want := range []any{"America/Lima", "Asia/Tokyo", nil, "America/Lima"} {
+		if rec := must.Get(src.Next(t.Context()))(t); rec.Values[fieldZone] != want {
+			t.Errorf("%v: the zone is %v, want %v", rec.Values[fieldTitle], rec.Values[fieldZone], want)
+		}
+	}
+}
+
+// TestUnknownStatus checks that an event with a word that is no status becomes a draft, and that the import lists the word.
+func TestUnknownStatus(t *testing.T) {
+	const rows = "title,start_date,end_date,status\nMisspelt,2031-05-01,2031-05-01,publsh\n"
 	_, all := emptySite(t).load(t, CSV(strings.NewReader(rows), "a.csv", TableOptions{}))
-	wantActions(t, all, Created, Created)
-	if got := fmt.Sprint(all[0].Notes, all[1].Notes); got != "[is all day, so its times are ignored: Timed] []" {
+	wantActions(t, all, Created)
+	if got := fmt.Sprint(all[0].Notes); got != `[its source calls it "publsh": it is draft: Misspelt]` {
 		t.Error(got)
+	}
+}
+
+// TestNotesOnTimes checks that the import lists, with line and column, the times that it ignored or had to assume.
+func TestNotesOnTimes(t *testing.T) {
+	const rows = `Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event
+Timed,2031-05-01,19:30,2031-05-01,21:00,TRUE
+Whole,2031-05-02,00:00,2031-05-02,23:59,TRUE
+No start,2031-05-03,,2031-05-03,22:00,
+End alone,2031-05-04,,,22:00,
+Denied,2031-05-05,,2031-05-05,,FALSE
+No end,2031-05-06,19:30,2031-05-08,,
+One day,2031-05-07,19:30,2031-05-07,,
+Night,2031-05-08,22:00,,01:00,
+Days,2031-05-09,,2031-05-10,,
+Timed days,2031-05-10,19:30,2031-05-11,21:00,
+`
+	_, all := emptySite(t).load(t, CSV(strings.NewReader(rows), "a.csv", TableOptions{}))
+	got := ""
+	for _, o := range all {
+		for _, note := range o.Notes {
+			got += fmt.Sprintf("%s: %s\n", o.Place, note)
+		}
+		if o.Action != Created || len(o.Problems) > 0 {
+			t.Errorf("%s %q: %v", o.Action, o.Name, o.Problems)
+		}
+	}
+	const want = `a.csv:2: "Timed" All Day Event: is all day, so its times are ignored
+a.csv:4: "No start" Event Start Date: has no time, and the event is not all day: it starts at 00:00
+a.csv:5: "End alone" Event Start Date: has no time, and the event is not all day: it starts at 00:00
+a.csv:6: "Denied" Event Start Date: has no time, and the event is not all day: it starts at 00:00
+a.csv:7: "No end" Event End Date: has no time: it is that of the start
+a.csv:9: "Night" Event End Time: is earlier than the start and has no date: the event ends on the next day
+`
+	if got != want || len(all) != 10 {
+		t.Errorf("%d events, and\n%swant\n%s", len(all), got, want)
 	}
 }

@@ -33,10 +33,8 @@ func (w *row) dates() (wrong, reason string) {
 	if !given {
 		allDay = !start.Timed && !end.Timed
 	}
+	w.noteTimes(start, end, allDay)
 	if allDay {
-		if start.Timed && start.Clock != "00:00:00" || end.Timed && !slices.Contains(dayEnds, end.Clock) {
-			w.rec.notes = append(w.rec.notes, "is all day, so its times are ignored: "+w.cells[fieldTitle])
-		}
 		midnight := end.Late || w.s.outlook && end.Timed && end.Clock == "00:00:00"
 		if midnight && end.Day.After(start.Day) {
 			end.Day = end.Day.AddDate(0, 0, -1)
@@ -52,15 +50,31 @@ func (w *row) dates() (wrong, reason string) {
 		return fieldEnd, "the end is before the start"
 	}
 	w.rec.Values[fieldStart], w.rec.Values[fieldEnd] = from, to
+	if w.s.Zone != nil && w.cells[fieldZone] == "" && (start.Offset == "" || end.Offset == "") {
+		w.rec.Values[fieldZone] = w.s.Zone.String()
+	}
 	return w.otherDates(start, end, allDay)
+}
+
+// noteTimes notes which times of the row are not used, or were not given and had to be assumed.
+func (w *row) noteTimes(start, end cellDate, allDay bool) {
+	switch {
+	case allDay && (start.Timed && start.Clock != "00:00:00" || end.Timed && !slices.Contains(dayEnds, end.Clock)):
+		w.note(fieldAllDay, "is all day, so its times are ignored")
+	case allDay:
+	case !start.Timed:
+		w.note(fieldStart, "has no time, and the event is not all day: it starts at 00:00")
+	case !end.Timed && end.Day.After(start.Day):
+		w.note(fieldEnd, "has no time: it is that of the start")
+	}
 }
 
 // end reads the end of an event whose start is known. An end without a date is on the day of the start, or on the next
 // day if its time is before that of the start.
 func (w *row) end(start cellDate) (end cellDate, wrong, reason string) {
-	clock := w.cells[fieldEndTime]
+	clock, column := w.cells[fieldEndTime], fieldEndTime
 	if at, isTime := celldate.Time(w.cells[fieldEnd]); clock == "" && isTime && !w.isDate(w.cells[fieldEnd]) {
-		clock = w.cells[fieldEnd]
+		clock, column = w.cells[fieldEnd], fieldEnd
 		end.Timed = at.Timed
 	}
 	if w.cells[fieldEnd] != "" && !end.Timed {
@@ -72,10 +86,9 @@ func (w *row) end(start cellDate) (end cellDate, wrong, reason string) {
 	end, _, reason = w.moment(start.Day.Format(time.DateOnly), clock)
 	if reason == "" && start.Timed && start.Offset == end.Offset && end.Text() < start.Text() {
 		end.Day = end.Day.AddDate(0, 0, 1)
-		w.rec.notes = append(w.rec.notes, "ends on the day after its start, because its end has an earlier time and no date: "+
-			""+w.cells[fieldTitle])
+		w.note(column, "is earlier than the start and has no date: the event ends on the next day")
 	}
-	return end, fieldEndTime, reason
+	return end, column, reason
 }
 
 // isDate reports whether a string is a date, with or without a time.

@@ -93,6 +93,11 @@ func (w *row) problem(field, reason string) {
 	w.rec.Problems = append(w.rec.Problems, w.refuse(field, reason))
 }
 
+// note reports how the cell of a column was understood, where that may not be what the row means.
+func (w *row) note(column, text string) {
+	w.rec.notes = append(w.rec.notes, w.refuse(column, text).about())
+}
+
 // storeCell converts the cell of a column and stores it in values under its field.
 func (w *row) storeCell(values map[string]any, f field, column string) {
 	cell := w.cells[column]

@@ -13,7 +13,7 @@ func openICalendar(f *os.File, name string, o OpenOptions) Source {
 
 // openCSV returns the source of a CSV file.
 func openCSV(f *os.File, name string, o OpenOptions) (Source, error) {
-	t := TableOptions{Calendar: o.Calendar, Dates: o.Dates}
+	t := TableOptions{Calendar: o.Calendar, Dates: o.Dates, Zone: o.Zone}
 	if o.Mapping != "" {
 		mapping, err := os.Open(o.Mapping)
 		if err != nil {

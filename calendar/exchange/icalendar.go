@@ -51,8 +51,8 @@ type CalendarOptions struct {
 //   - Properties that no item of the API has are a Problem of the first Record with them, except those that only
 //     programs need.
 //   - Of several components with the same UID, and the same RECURRENCE-ID if they have one, the one with the highest
-//     SEQUENCE counts, or else the last modified one. METHOD:CANCEL cancels what its components name and creates
-//     nothing.
+//     SEQUENCE counts, or else the last modified one, or else the last one, which then has a note. METHOD:CANCEL
+//     cancels what its components name and creates nothing.
 //   - A rule whose start is in UTC recurs in UTC, and so does the event, unless its occurrences would be the same in
 //     the calendar's time zone.
 func ICalendar(r io.Reader, name string, o CalendarOptions) Source {
@@ -76,14 +76,14 @@ type calendarSource struct {
 	objects []object               // by number; 0 is for what precedes the first calendar
 	zones   map[string]*definition // by TZID: the first definition of each
 	others  map[zoneKey]*definition
-	changed []override            // occurrences that single components replace, sorted; only with Expand
-	recurs  map[[12]byte]bool     // UIDs of recurring events; only without Expand
-	named   map[[12]byte]bool     // components by revisionKey, and whether there are several revisions of them
-	best    map[[12]byte]revision // the revision that counts, of components that have several
-	grouped map[[12]byte]bool     // UIDs whose occurrences, without their event, are queued
-	dates   []dateChange          // the changed occurrences of recurring events, sorted
-	stale   map[int32]bool        // the lines of components that change an occurrence which another revision changes, too
-	unknown map[string]bool       // properties that were reported already
+	changed []override           // occurrences that single components replace, sorted; only with Expand
+	recurs  map[[12]byte]bool    // UIDs of recurring events; only without Expand
+	named   map[[12]byte]bool    // components by revisionKey, and whether there are several revisions of them
+	best    map[[12]byte]counted // the revision that counts, of components that have several
+	grouped map[[12]byte]bool    // UIDs whose occurrences, without their event, are queued
+	dates   []dateChange         // the changed occurrences of recurring events, sorted
+	stale   map[int32]bool       // the lines of components that change an occurrence which another revision changes, too
+	unknown map[string]bool      // properties that were reported already
 	queue   []result
 	count   int   // results returned so far
 	end     error // returned once queue is empty

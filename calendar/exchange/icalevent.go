@@ -48,6 +48,7 @@ func (s *calendarSource) event(c *ical.Component) {
 		return
 	}
 	e := s.readerOf(c)
+	e.noteOthers()
 	if s.Expand.IsZero() && c.First("RECURRENCE-ID") != nil && e.rec.UID != "" {
 		if _, p := e.change(); p != nil { // otherwise the record of the event contains the occurrence
 			s.queue = append(s.queue, result{err: p})

@@ -3,6 +3,7 @@ package exchange
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,12 +47,19 @@ func (s *calendarSource) hasEvent(key [12]byte) bool {
 // surveyRevisions reads the file again if components have several revisions, and notes which counts. In most files no
 // component has several, so only the names of components are recorded.
 func (s *calendarSource) surveyRevisions(ctx context.Context) error {
-	s.best = map[[12]byte]revision{}
+	s.best = map[[12]byte]counted{}
 	return s.each(ctx, func(c *ical.Component) {
 		if c.Name == "VEVENT" {
 			s.surveyRevision(c)
 		}
 	})
+}
+
+// counted is a component that counts, of those that have the same UID.
+type counted struct {
+	revision
+	content [12]byte
+	others  []int // the lines of different components that are no older revisions, but come earlier in the file
 }
 
 // surveyRevision remembers a component if it is the revision that counts so far.
@@ -60,9 +68,43 @@ func (s *calendarSource) surveyRevision(c *ical.Component) {
 	if !s.named[key] {
 		return
 	}
-	one := revisionOf(c)
-	if before, known := s.best[key]; !known || compareRevisions(before, one) < 0 {
-		s.best[key] = one
+	one := counted{revision: revisionOf(c), content: contentOf(c)}
+	before, known := s.best[key]
+	switch {
+	case !known:
+	case before.sameNumber(one.revision):
+		if one.others = before.others; before.content != one.content {
+			one.others = append(one.others, before.line)
+		}
+	case compareRevisions(before.revision, one.revision) > 0:
+		return
+	}
+	s.best[key] = one
+}
+
+// sameNumber reports whether only their places in the file decide which of two revisions counts.
+func (r revision) sameNumber(other revision) bool {
+	other.line = r.line
+	return r == other
+}
+
+// contentOf returns a hash of the properties of a component.
+func contentOf(c *ical.Component) [12]byte {
+	var b strings.Builder
+	for _, p := range c.Properties {
+		fmt.Fprintf(&b, "%q %q %q\n", p.Name, p.Params, p.Value)
+	}
+	return uidKey(b.String())
+}
+
+// noteOthers notes which events with the same UID are left out although they are not known to be older. Programs that
+// make files from templates give all events one UID.
+func (e *eventReader) noteOthers() {
+	if e.rec.UID == "" {
+		return
+	}
+	for _, line := range e.s.best[revisionKey(e.rec.UID, e.c.First("RECURRENCE-ID"))].others {
+		e.rec.notes = append(e.rec.notes, fmt.Sprintf("has the same UID as the event at line %d, which is left out: %s", line, e.item))
 	}
 }
 

@@ -148,6 +148,9 @@ func TestSameUIDTwice(t *testing.T) {
 		wantActions(t, all, Created, Created)
 		_, all = b.load(t, icsFile("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
 		wantActions(t, all, Created, Created) // of two revisions with the same number the last one counts
+		if got := fmt.Sprint(all[0].Notes, all[1].Notes); got != "[has the same UID as the event at line 4, which is left out: Two] []" {
+			t.Errorf("notes %s", got)
+		}
 		if got := b.texts(t, "SELECT post_title FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY 1"); !slices.Equal(got,
 			[]string{"Three", "Two"}) {
 			t.Errorf("stored %q", got)

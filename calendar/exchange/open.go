@@ -30,7 +30,7 @@ type OpenOptions struct {
 	Format  Format         // "" detects it by name and content, JSON lines only in files
 	Mapping string         // file that maps the columns of CSV: see ReadColumns
 	Dates   DateOrder      // of CSV
-	Zone    *time.Location // of times without one
+	Zone    *time.Location // of times without one in iCalendar and CSV; nil for the site's
 	Now     time.Time
 	Expand  time.Time // up to when recurring events are made into single ones
 	Stdin   io.Reader // what the name "-" reads; nil if it cannot be used
@@ -177,7 +177,7 @@ func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
 			return err
 		}
 	default:
-		return fmt.Errorf("%w: it is neither iCalendar nor CSV nor JSON lines: name its format", ErrSource)
+		return fmt.Errorf("%w: it is neither iCalendar nor CSV nor JSON lines: name its format, or save a spreadsheet as CSV", ErrSource)
 	}
 	if closer, ok := s.Source.(io.Closer); ok {
 		s.close = append(s.close, closer.Close)

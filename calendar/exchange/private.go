@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	posts "github.com/agendahq/agenda/internal/content"
@@ -69,6 +70,9 @@ func (m *recordImport) ownStatus(rec *Record, isNew bool, known, status string) 
 	switch {
 	case word != schema.StatusPublish:
 		rows[schema.MetaSourceStatus] = []string{word + " " + to}
+		if given := rec.stringValue(posts.FieldStatus); given != "" && !slices.Contains(schema.RegisteredStatuses, given) {
+			word = strconv.Quote(clipText(given))
+		}
 		m.notes = append(m.notes, "its source calls it "+word+": it is "+to+": "+rec.name())
 	case known != "":
 		rows[schema.MetaSourceStatus] = nil

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 )
 
@@ -147,10 +146,13 @@ type Problem struct {
 	kind Collection // what the source contains; "" for events
 }
 
-func (p *Problem) Error() string {
+func (p *Problem) Error() string { return p.Place.String() + ": " + p.about() }
+
+// about returns the message without the place.
+func (p *Problem) about() string {
 	what := p.Field
 	if p.Item != "" {
 		what = strconv.Quote(clipText(p.Item)) + " " + p.Field
 	}
-	return fmt.Sprintf("%s: %s: %s", p.Place, what, p.Reason)
+	return what + ": " + p.Reason
 }

@@ -244,16 +244,18 @@ func (m *importing) one(cmd *cobra.Command, im *exchange.Importer, name string, 
 	}
 	var lines outcomes
 	bar, what := progress.Bar(errOut, "items"), filepath.Base(exchange.Shown(name))
+	var read int64
 	im.Done = func(o exchange.Outcome) {
 		lines.addOutcome(o, m.dryRun)
-		bar(what, o.At, max(src.Total, o.At+1))
+		read = o.At
+		bar(what, read, max(src.Total, read+1))
 	}
 	summary, err := im.Import(ctx, src)
 	if errors.Is(err, exchange.ErrLanguage) || errors.Is(err, exchange.ErrAdopt) {
 		return 0, cli.Usage(err)
 	}
 	if err == nil {
-		bar(what, src.Total, src.Total)
+		bar(what, read, read) // Total is approximate
 	}
 	lines.allowed(cmd, name)
 	if wrong := lines.print(out, exchange.Shown(name), summary, m.dryRun); err == nil {

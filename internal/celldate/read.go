@@ -2,6 +2,7 @@ package celldate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -48,10 +49,26 @@ func (m Moment) After(length time.Duration) Moment {
 // or 47647.8125 from a spreadsheet. The message of the error is a predicate about the text, such as "has no year".
 func Read(text string, order Order) (Moment, error) {
 	m, err := readFolded(fold(text), order)
-	if err != nil {
-		return m, fmt.Errorf("%w: %s", err, clipped(text))
+	if err == nil {
+		return m, nil
 	}
-	return m, nil
+	if more := afterDate(text, order); more != "" && errors.Is(err, errNoDate) {
+		err = fmt.Errorf("has %q after the date, which is not understood", more)
+	}
+	return m, fmt.Errorf("%w: %s", err, clipped(text))
+}
+
+// afterDate returns what follows the longest beginning of a short text that is a date, "" if none is.
+func afterDate(text string, order Order) string {
+	if len(text) > mostShown {
+		return ""
+	}
+	for at := strings.LastIndexByte(text, ' '); at > 0; at = strings.LastIndexByte(text[:at], ' ') {
+		if _, err := readFolded(fold(text[:at]), order); err == nil {
+			return strings.TrimSpace(text[at:])
+		}
+	}
+	return ""
 }
 
 // Time reads a time without a date.
@@ -97,11 +114,13 @@ func ReadBoth(text, clock string, order Order) (m Moment, ofTime bool, err error
 	return m, false, nil
 }
 
+// mostShown is the maximum number of characters of a text that an error message shows.
+const mostShown = 100
+
 // clipped shortens a text for an error message.
 func clipped(text string) string {
-	const most = 100
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	if runes := []rune(text); len(runes) > mostShown {
+		return string(runes[:mostShown]) + "…"
 	}
 	return text
 }

@@ -17,7 +17,7 @@ type Item struct {
 	*View
 	Post    *store.Post
 	Date    *store.Date                   // the occurrence that the item stands for; nil for the event itself
-	Meta    store.Meta                    // with the dates of Date; for a term, only the fields that the host added
+	Meta    store.Meta                    // with the dates of Date
 	Dates   *store.Several                // all occurrences of a recurring event
 	Terms   []*store.TaxonomyTerm         // the terms that are assigned to an event
 	Linked  [][]*Item                     // the posts that an event links and the caller may read, by resource
@@ -67,7 +67,7 @@ type Field struct {
 	Apply func(context.Context, *Input, *content.Edit) error
 	// ApplyTerm applies the given value to a term.
 	ApplyTerm func(context.Context, *param.Values, *store.TaxonomyTerm) error
-	// ApplyMeta applies the given value of a field that the host added to the meta rows of a post or a term.
+	// ApplyMeta applies the given value to the meta rows of a term, or of a post if the host added the field.
 	ApplyMeta func(context.Context, *param.Values, Rows) error
 }
 
@@ -291,7 +291,7 @@ func (list Fields) ApplyTerm(ctx context.Context, v *param.Values, t *store.Taxo
 	return nil
 }
 
-// ApplyMeta applies the values that a request contains for fields of the host to meta rows.
+// ApplyMeta applies the values that a request contains to meta rows.
 func (list Fields) ApplyMeta(ctx context.Context, v *param.Values, e Rows) error {
 	for _, f := range list {
 		if f.ApplyMeta != nil {

@@ -33,7 +33,7 @@
 //
 // Lines below a request check more of the response, or change how the request is sent:
 //
-//	venue/city = "Gent"              a member, as JSON; absent if there is none
+//	venue/city = "Gent"              a member, as JSON; "= absent" if there is none
 //	rest_url?page = 2                a parameter in a URL; without a name, the names of all
 //	organizer/*/slug = a b           a member of each object of a list
 //	keys venue = id author           the members of an object in their order
