@@ -92,7 +92,7 @@ func (r revision) sameNumber(other revision) bool {
 func contentOf(c *ical.Component) [12]byte {
 	var b strings.Builder
 	for _, p := range c.Properties {
-		fmt.Fprintf(&b, "%q %q %q\n", p.Name, p.Params, p.Value)
+		fmt.Fprintf(&b, "%q %v %q\n", p.Name, p.Params, p.Value)
 	}
 	return uidKey(b.String())
 }
