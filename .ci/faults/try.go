@@ -16,7 +16,7 @@ import (
 )
 
 // longest is the time limit of a test.
-const longest = 5 * time.Minute
+const longest = 20 * time.Minute
 
 // tree is the code with its tests.
 type tree struct{ root, temp string }
