@@ -54,7 +54,8 @@ func TestJournalReadsPostsByTheirIDs(t *testing.T) {
 // planOf returns how SQLite executes a statement.
 func planOf(t *testing.T, db *bun.DB, statement string) (plan string) {
 	t.Helper()
-	rows := must.Get(db.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+statement))(t)
+	rows, err := db.DB.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+statement)
+	must.Succeed(t, err)
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var id, parent, unused int

@@ -7,16 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
-	"github.com/agendahq/agenda/internal/jsonschema"
-	"github.com/agendahq/agenda/internal/linked"
-	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/test/golden"
-	"github.com/agendahq/agenda/internal/wp/strtotime"
-	"github.com/agendahq/agenda/schema"
 )
 
 // listed formats the terms of a search, in order, as +word and -word.
@@ -76,32 +68,6 @@ func FuzzTermsOf(f *testing.F) {
 
 // morning is the current time in these tests.
 var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
-
-func events(now time.Time) *UseCases {
-	n := schema.DefaultNames()
-	venues, organizers := linked.Venues(n), linked.Organizers(n)
-	types := content.Types{&Declare(n).Storage, &venues.Storage, &organizers.Storage}
-	env := item.New(item.Config{
-		Content: content.New(content.Config{
-			Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now },
-		}),
-		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(jsonschema.Text(), nil),
-	})
-	return New(&UseCases{
-		Resource: Declare(n), Service: env, Linked: []*linked.UseCases{venues.Serve(env), organizers.Serve(env)}, Venues: venues,
-		Categories: term.NewCategories(env, n.Category),
-		Tags:       term.NewTags(env, n.Tag),
-	})
-}
-
-// settings returns the settings of a site in a zone.
-func settings(zone string, change ...func(*site.Settings)) *site.Settings {
-	s := &site.Settings{Location: strtotime.SiteZone(zone, 0), UTC: zone == "UTC"}
-	for _, f := range change {
-		f(s)
-	}
-	return s
-}
 
 func TestDistance(t *testing.T) {
 	golden.Each(t, "distances.txt", func(about string, lat1, lng1, lat2, lng2, km, within float64) {

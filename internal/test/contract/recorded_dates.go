@@ -225,7 +225,8 @@ func rowsOfDates(t testing.TB, db *bun.DB, posts ...int64) string {
 		if from.table == "postmeta" {
 			q = q.Where("meta_key = ?", schema.MetaRecurrence)
 		}
-		rows := must.Get(q.Rows(t.Context()))(t)
+		rows, err := q.Rows(t.Context())
+		must.Succeed(t, err)
 		writeRows(t, &b, rows)
 	}
 	return b.String()
