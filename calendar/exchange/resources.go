@@ -39,7 +39,7 @@ type field struct {
 	added bool // The Events Calendar does not have it
 }
 
-// kindsOf returns the resources of a calendar, or if c is nil, those that all calendars have.
+// resourcesOf returns the resources of a calendar, or if c is nil, those that all calendars have.
 func resourcesOf(c *calendar.Calendar) *resources {
 	if c == nil {
 		return resourcesFrom(registry.Declared())
