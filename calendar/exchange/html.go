@@ -17,8 +17,9 @@ func oneLine(text string) string {
 	return escaper.Replace(strings.TrimSpace(breaks.ReplaceAllString(text, " ")))
 }
 
-// blank matches the empty lines between paragraphs of plain text.
-var blank = regexp.MustCompile(`[ \t]*\n[ \t]*(?:\n[ \t]*)+`)
+// blank matches the empty lines between paragraphs of plain text. It begins with a line break, for which the text is
+// searched quickly; the spaces before it are the end of a line.
+var blank = regexp.MustCompile(`\n[ \t]*(?:\n[ \t]*)+`)
 
 // paragraphs converts plain text, whose paragraphs are separated by empty lines, to HTML.
 func paragraphs(text string) string {

@@ -303,6 +303,9 @@ func (r *run) try(ctx context.Context, records []*Record, asOne bool) (outcomes 
 		if err := a.find(ctx, records); err != nil {
 			return err
 		}
+		if err := a.readLinked(ctx, records); err != nil {
+			return err
+		}
 		for i, rec := range records {
 			if i > 0 && time.Since(began) > longestBatch {
 				break

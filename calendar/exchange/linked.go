@@ -180,13 +180,15 @@ func (m *recordImport) post(ctx context.Context, k *resource, rec *Record, code 
 
 // key returns a key made of everything that the source states about a linked item, so that equal records are resolved
 // once.
-func (m *recordImport) key(rec *Record, code string) string {
+func (m *recordImport) key(rec *Record, code string) string { return linkedKey(rec, code, m.hidden) }
+
+func linkedKey(rec *Record, code string, hidden bool) string {
 	values, _ := json.Marshal(rec.Values)
 	parent := ""
 	if rec.Parent != nil {
-		parent = m.key(rec.Parent, code)
+		parent = linkedKey(rec.Parent, code, hidden)
 	}
-	return fmt.Sprintf("%t\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", m.hidden, rec.Kind, code, rec.UID, rec.Group, values, rec.Image,
+	return fmt.Sprintf("%t\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", hidden, rec.Kind, code, rec.UID, rec.Group, values, rec.Image,
 		parent)
 }
 

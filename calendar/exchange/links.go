@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // links adds what an event links, and its image, to the body of a write. clear removes links that the record does not
@@ -42,6 +43,41 @@ func (m *recordImport) links(ctx context.Context, body map[string]any, rec *Reco
 		body[k.field] = ids
 	}
 	return m.image(ctx, body, rec)
+}
+
+// readLinked reads the rights on those items that the records link and that the import knows already, all at once. The
+// transaction keeps them: otherwise each event would read those on its own venue.
+func (a *attempt) readLinked(ctx context.Context, records []*Record) error {
+	var ids []int64
+	for _, rec := range records {
+		for _, k := range a.resources.linked {
+			for _, linked := range rec.Linked[k.Collection] {
+				if id := a.knownPost(k, rec, linked); id != 0 {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := a.parts.Events.Service.Content.Store.Posts.Access(ctx, store.Distinct(ids))
+	return err
+}
+
+// knownPost returns the id of the item that a public event links if the import has found or created it, otherwise 0.
+func (a *attempt) knownPost(k *resource, rec, linked *Record) (id int64) {
+	if k.PostType == "" {
+		return 0
+	}
+	code, err := a.language(a.ctx, rec.Kind, rec.Language)
+	if err == nil {
+		code, err = a.language(a.ctx, k.Collection, cmp.Or(linked.Language, code))
+	}
+	if err == nil {
+		id, _ = a.state.item(linkedKey(linked, code, false))
+	}
+	return id
 }
 
 // part finds or creates a linked item. If that is rejected, the link is left out and reported.

@@ -48,25 +48,41 @@ func (r *run) ownID(uid string) int64 {
 	return id
 }
 
-// find reads the stored events that the records may match.
-func (a *attempt) find(ctx context.Context, records []*Record) error {
-	var uids, starts []string
-	var ids []int64
+// wanted is what stored events have in common with one of the records of a transaction.
+type wanted struct {
+	uids, starts  []string
+	ids           []int64
+	titles, slugs map[string]bool // titles as slugs
+}
+
+func (a *attempt) wanted(ctx context.Context, records []*Record) wanted {
+	w, settings := wanted{titles: map[string]bool{}, slugs: map[string]bool{}}, site.From(ctx)
 	for _, rec := range records {
 		if rec.Kind != Events {
 			continue
 		}
 		if rec.UID != "" {
-			uids = append(uids, rec.UID)
+			w.uids = append(w.uids, rec.UID)
 		}
 		if id := a.ownID(rec.UID); id != 0 {
-			ids = append(ids, id)
+			w.ids = append(w.ids, id)
 		}
 		if start := a.clockOf(rec, "start_date"); start != "" {
-			starts = append(starts, start)
+			w.starts = append(w.starts, start)
 		}
+		w.titles[settings.Slug(rec.stringValue("title"))] = true
+		w.slugs[settings.Slug(rec.stringValue("slug"))] = true
 	}
-	imported, err := sourcestore.New(a.parts.Events.Service.Content.Store).ImportedAs(ctx, a.parts.Events.PostType, uids)
+	delete(w.titles, "")
+	delete(w.slugs, "")
+	return w
+}
+
+// find reads the stored events that the records may match.
+func (a *attempt) find(ctx context.Context, records []*Record) error {
+	w, settings := a.wanted(ctx, records), site.From(ctx)
+	ids := w.ids
+	imported, err := sourcestore.New(a.parts.Events.Service.Content.Store).ImportedAs(ctx, a.parts.Events.PostType, w.uids)
 	if err != nil {
 		return err
 	}
@@ -74,7 +90,9 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 	for _, i := range imported {
 		ids, byUID[i.ID] = append(ids, i.ID), true
 	}
-	dated, err := a.parts.Events.Service.Content.Store.Events.StartingAt(ctx, starts)
+	dated, err := a.parts.Events.Service.Content.Store.Events.StartingAt(ctx, w.starts, func(title, slug string) bool {
+		return w.slugs[slug] || w.titles[settings.Slug(title)]
+	})
 	if err != nil {
 		return err
 	}

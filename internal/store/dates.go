@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
@@ -165,16 +166,43 @@ func (s *Events) saveEventRow(ctx context.Context, row *schema.EventRow, id int6
 	return err
 }
 
-// HasDates reports, within a Write, whether an event has rows in the tables of dates.
+// lastDatedKey is the key of the result of lastDated in a Write.
+type lastDatedKey struct{}
+
+// HasDates reports, within a Write, whether a new event has rows in the tables of dates. In a Write of many events it
+// asks once which is the last event that has rows. Those that follow have none until the Write adds theirs.
 func (s *Events) HasDates(ctx context.Context, post int64) (bool, error) {
 	if !s.db.Dated() {
 		return false, nil
+	}
+	last, err := keptIn(s.db.writing(ctx), lastDatedKey{}, func() (int64, change.Tables, error) {
+		last, err := s.lastDated(ctx)
+		return last, 0, err // the rows that the Write adds do not matter
+	})
+	if err != nil || post > last {
+		return false, err
 	}
 	of := func(t Table) *Query {
 		return s.db.Select().From(t, "").ColumnExpr("1").Where("post_id = ?", post).Limit(1)
 	}
 	n, err := Number(ctx, s.db.Select().ColumnExpr("EXISTS (?) OR EXISTS (?)", of(TableEvents), of(TableOccurrences)))
 	return n > 0, err
+}
+
+// lastDated returns the highest id of an event in the tables of dates, 0 if they are empty.
+func (s *Events) lastDated(ctx context.Context) (last int64, err error) {
+	of := func(t Table) *Query { return s.db.Select().From(t, "").ColumnExpr("MAX(post_id)") }
+	type row struct {
+		Events      int64 `bun:"of_events"`
+		Occurrences int64 `bun:"of_occurrences"`
+	}
+	q := s.db.Select().ColumnExpr("COALESCE((?), 0) AS of_events", of(TableEvents)).
+		ColumnExpr("COALESCE((?), 0) AS of_occurrences", of(TableOccurrences))
+	err = Each(ctx, q, func(r *row) error {
+		last = max(r.Events, r.Occurrences)
+		return nil
+	})
+	return last, err
 }
 
 // DatesChange is a change of the rows of an event that has or had several dates.

@@ -217,16 +217,30 @@ func (s *Events) AllDates(ctx context.Context, posts []int64) (map[int64][]Date,
 	return dates, err
 }
 
-// StartingAt returns the ids of the events that begin at one of the times, each in its own time zone.
-func (s *Events) StartingAt(ctx context.Context, starts []string) ([]int64, error) {
+// StartingAt returns the ids of the events that begin at one of the times, each in its own time zone, if keep returns true
+// for their title and slug. They are sorted.
+func (s *Events) StartingAt(ctx context.Context, starts []string, keep func(title, slug string) bool) (ids []int64, err error) {
 	if len(starts) == 0 {
 		return nil, nil
 	}
-	q := s.db.Select().Distinct()
+	q := s.db.Select()
 	if s.db.config.Occurrences {
-		q = q.From(TableOccurrences, "").Where("start_date IN (?)", bun.List(starts))
+		q = q.From(TableOccurrences, "d").Where("d.start_date IN (?)", bun.List(starts))
 	} else {
-		q = q.From(TablePostMeta, "").Where("meta_key = ?", schema.MetaStartDate).Where("meta_value IN (?)", bun.List(starts))
+		q = q.From(TablePostMeta, "d").Where("d.meta_key = ?", schema.MetaStartDate).Where("d.meta_value IN (?)", bun.List(starts))
 	}
-	return allIDs(ctx, q, "post_id")
+	q = q.Join(s.db.Then(), TablePosts, "p", "p.ID = d.post_id").ColumnExpr("d.post_id, p.post_title, p.post_name")
+	type row struct {
+		ID    int64  `bun:"post_id"`
+		Title string `bun:"post_title"`
+		Slug  string `bun:"post_name"`
+	}
+	// The rows of an event are equal, so nothing is missing if a portion ends between two of them.
+	err = EachInPortions(ctx, q, "d.post_id", func(r *row) int64 { return r.ID }, func(r *row) error {
+		if keep(r.Title, r.Slug) {
+			ids = append(ids, r.ID)
+		}
+		return nil
+	})
+	return slices.Compact(ids), err
 }
