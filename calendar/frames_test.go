@@ -74,9 +74,9 @@ func TestFramesOfWrites(t *testing.T) {
 		path, body, handler string
 		most                int
 	}{
-		{"/events", `{"title":"Fair","start_date":"2031-05-01 10:00","end_date":"2031-05-01 12:00"}`, "internal/api.(*posts).create", 12},
-		{"/venues", `{"venue":"Hall"}`, "internal/api.(*posts).create", 12},
-		{"/tags", `{"name":"Free"}`, "internal/api.(*terms).create", 12},
+		{"/events", `{"title":"Fair","start_date":"2031-05-01 10:00","end_date":"2031-05-01 12:00"}`, "internal/api.(*resource).create", 12},
+		{"/venues", `{"venue":"Hall"}`, "internal/api.(*resource).create", 12},
+		{"/tags", `{"name":"Free"}`, "internal/api.(*resource).create", 12},
 	} {
 		f.of, f.queries = nil, nil
 		if w := apitest.Send(t.Context(), h, http.MethodPost, contract.Root+w.path, w.body, "Content-Type", "application/json"); w.Code !=

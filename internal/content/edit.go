@@ -43,7 +43,7 @@ const origin = "events-calendar"
 // Create returns an edit of a new post by the caller. Only events may have comments.
 func (s *Service) Create(ctx context.Context, t *Storage) *Edit {
 	comments := "closed"
-	if t == s.Types.Events() {
+	if t.PostType == s.Types.Events().PostType {
 		comments = site.From(ctx).CommentStatus
 	}
 	e := &Edit{Row: schema.Post{Author: caller.From(ctx).UserID, Type: t.PostType, CommentStatus: comments, PingStatus: "closed"}}
