@@ -60,12 +60,12 @@ func (w *row) dates() (wrong, reason string) {
 func (w *row) noteTimes(start, end cellDate, allDay bool) {
 	switch {
 	case allDay && (start.Timed && start.Clock != "00:00:00" || end.Timed && !slices.Contains(dayEnds, end.Clock)):
-		w.note(fieldAllDay, "is all day, so its times are ignored")
+		w.noteCell(fieldAllDay, "is all day, so its times are ignored")
 	case allDay:
 	case !start.Timed:
-		w.note(fieldStart, "has no time, and the event is not all day: it starts at 00:00")
+		w.noteCell(fieldStart, "has no time, and the event is not all day: it starts at 00:00")
 	case !end.Timed && end.Day.After(start.Day):
-		w.note(fieldEnd, "has no time: it is that of the start")
+		w.noteCell(fieldEnd, "has no time: it is that of the start")
 	}
 }
 
@@ -86,7 +86,7 @@ func (w *row) end(start cellDate) (end cellDate, wrong, reason string) {
 	end, _, reason = w.moment(start.Day.Format(time.DateOnly), clock)
 	if reason == "" && start.Timed && start.Offset == end.Offset && end.Text() < start.Text() {
 		end.Day = end.Day.AddDate(0, 0, 1)
-		w.note(column, "is earlier than the start and has no date: the event ends on the next day")
+		w.noteCell(column, "is earlier than the start and has no date: the event ends on the next day")
 	}
 	return end, column, reason
 }

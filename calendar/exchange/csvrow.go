@@ -93,8 +93,8 @@ func (w *row) problem(field, reason string) {
 	w.rec.Problems = append(w.rec.Problems, w.refuse(field, reason))
 }
 
-// note reports how the cell of a column was understood, where that may not be what the row means.
-func (w *row) note(column, text string) {
+// noteCell reports how the cell of a column was understood, where that may not be what the row means.
+func (w *row) noteCell(column, text string) {
 	w.rec.notes = append(w.rec.notes, w.refuse(column, text).about())
 }
 
