@@ -158,7 +158,7 @@ func endlessConflicts(t *testing.T, e Engine) {
 	f.counter.Reset()
 	begun := 0
 	f.counter.Before(func(_ context.Context, _ int, query string) error {
-		if strings.Contains(query, "INSERT INTO") && strings.Contains(query, f.prefix+"postmeta") {
+		if strings.HasPrefix(query, "INSERT") && strings.Contains(query, f.prefix+"postmeta") {
 			begun = f.counter.Transactions().Begun
 			return deadlock
 		}
