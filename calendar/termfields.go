@@ -16,14 +16,14 @@ func (o *Options) checkTermMeta(ctx context.Context, report schema.Report, readO
 		return nil
 	}
 	if table := o.Site.Prefix + "termmeta"; slices.Contains(report.Optional, table) {
-		return fmt.Errorf("options: Fields of categories and tags: the table %s is missing, or the account may not read it", table)
+		return fmt.Errorf("fields of categories and tags: the table %s is missing, or the account may not read it", table)
 	}
 	if readOnly {
 		return nil
 	}
 	missing, err := schema.MissingTermMetaRights(ctx, o.DB, o.Site.Prefix)
 	if err == nil && len(missing) > 0 {
-		err = fmt.Errorf("options: Fields of categories and tags: the database account lacks %s", strings.Join(missing, ", "))
+		err = fmt.Errorf("fields of categories and tags: the database account lacks %s", strings.Join(missing, ", "))
 	}
 	return err
 }

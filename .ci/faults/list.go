@@ -321,7 +321,7 @@ var faults = []fault{
 	{
 		name: "meta rows are written outside the transaction",
 		pkg:  "internal/store", fn: "Posts.ChangeMeta",
-		find: "conn.NewInsert()", put: "s.db.pool.DB.NewInsert()",
+		find: "w.conn(TablePostMeta).NewInsert()", put: "s.db.pool.DB.NewInsert()",
 		in: "calendar", test: "TestSuite/D20 failing statements of writes",
 	},
 	{

@@ -36,7 +36,8 @@ type TableOptions struct {
 	Columns map[string]string
 	Dates   DateOrder
 
-	// Zone is the time zone of events whose row names none, and whose times have no offset. nil means that of the site.
+	// Zone is the time zone of events whose row names none, and whose times have no offset. nil means that of the site, and
+	// for an event that is stored already, its own.
 	Zone *time.Location
 }
 

@@ -50,7 +50,8 @@ func (w *row) dates() (wrong, reason string) {
 		return fieldEnd, "the end is before the start"
 	}
 	w.rec.Values[fieldStart], w.rec.Values[fieldEnd] = from, to
-	if w.s.Zone != nil && w.cells[fieldZone] == "" && (start.Offset == "" || end.Offset == "") {
+	further := w.cells[fieldDates] + w.cells[fieldExcluded]
+	if w.s.Zone != nil && w.cells[fieldZone] == "" && (start.Offset == "" || end.Offset == "" || further != "") {
 		w.rec.Values[fieldZone] = w.s.Zone.String()
 	}
 	return w.otherDates(start, end, allDay)
@@ -70,7 +71,7 @@ func (w *row) noteTimes(start, end cellDate, allDay bool) {
 }
 
 // end reads the end of an event whose start is known. An end without a date is on the day of the start, or on the next
-// day if its time is before that of the start.
+// day if its time is before that of the start. What it takes from the start has the offset of the start.
 func (w *row) end(start cellDate) (end cellDate, wrong, reason string) {
 	clock, column := w.cells[fieldEndTime], fieldEndTime
 	if at, isTime := celldate.Time(w.cells[fieldEnd]); clock == "" && isTime && !w.isDate(w.cells[fieldEnd]) {
@@ -79,11 +80,12 @@ func (w *row) end(start cellDate) (end cellDate, wrong, reason string) {
 	}
 	if w.cells[fieldEnd] != "" && !end.Timed {
 		if end, wrong, reason = w.date(fieldEnd, fieldEndTime, ""); reason == "" && !end.Timed && start.Timed {
-			end.Clock = start.Clock
+			end.Clock, end.Offset = start.Clock, start.Offset
 		}
 		return end, wrong, reason
 	}
 	end, _, reason = w.moment(start.Day.Format(time.DateOnly), clock)
+	end.Offset = cmp.Or(end.Offset, start.Offset)
 	if reason == "" && start.Timed && start.Offset == end.Offset && end.Text() < start.Text() {
 		end.Day = end.Day.AddDate(0, 0, 1)
 		w.noteCell(column, "is earlier than the start and has no date: the event ends on the next day")

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -8,7 +9,7 @@ import (
 
 // openICalendar returns the source of an iCalendar file.
 func openICalendar(f *os.File, name string, o OpenOptions) Source {
-	return ICalendar(f, name, CalendarOptions{Zone: o.Zone, Now: o.Now, Expand: o.Expand})
+	return ICalendar(f, name, CalendarOptions{Zone: cmp.Or(o.Zone, o.site), Now: o.Now, Expand: o.Expand})
 }
 
 // openCSV returns the source of a CSV file.

@@ -293,5 +293,5 @@ func (e *eventReader) queue(w when, uid string) {
 		rec.UID = uid
 	}
 	e.s.queue = append(e.s.queue, result{record: &rec})
-	e.rec.Problems = nil // problems of the component are reported with its first record only
+	e.rec.Problems, e.rec.notes = nil, nil // those of the component are reported with its first record only
 }

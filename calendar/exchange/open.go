@@ -30,7 +30,7 @@ type OpenOptions struct {
 	Format  Format         // "" detects it by name and content, JSON lines only in files
 	Mapping string         // file that maps the columns of CSV: see ReadColumns
 	Dates   DateOrder      // of CSV
-	Zone    *time.Location // of times without one in iCalendar and CSV; nil for the site's
+	Zone    *time.Location // of times without one in iCalendar and CSV; nil for the site's, or in CSV that of the stored event
 	Now     time.Time
 	Expand  time.Time // up to when recurring events are made into single ones
 	Stdin   io.Reader // what the name "-" reads; nil if it cannot be used
@@ -51,6 +51,8 @@ type OpenOptions struct {
 
 	// MaxItems is the maximum number of items that are read from an address, by default 100,000.
 	MaxItems int64
+
+	site *time.Location // the time zone of the Calendar's site
 }
 
 // DefaultMaxItems is the default of OpenOptions.MaxItems.
@@ -87,7 +89,13 @@ var ErrSource = errors.New("it cannot be imported")
 // file, or that of another calendar: of its site, of its REST API or of its list of events.
 func Open(ctx context.Context, name string, o OpenOptions) (*Opened, error) {
 	opened := &Opened{Name: name}
-	err := opened.open(ctx, name, o)
+	var err error
+	if o.Calendar != nil {
+		o.site, err = Zone(ctx, o.Calendar)
+	}
+	if err == nil {
+		err = opened.open(ctx, name, o)
+	}
 	if err != nil {
 		_ = opened.Close()
 		return nil, fmt.Errorf("%s: %w", Shown(name), err)

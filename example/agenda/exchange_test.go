@@ -329,7 +329,7 @@ func TestImportIsRefused(t *testing.T) {
 		{"import", "--data", dir, "--expand", "soon", "-"}, {"export", "--data", dir, "--format", "pdf"},
 		{"export", "--data", dir, "--query", "categories=none"}, {"export", "--data", dir, "--query", "per_page=1"},
 		{"export", "--data", dir, "--leave-out", "title"},
-		{"import", "--data", dir, "--dates", "ymd", "-"},
+		{"import", "--data", dir, "--dates", "ymd", "-"}, {"import", "--data", dir, "--zone", "Local", "-"},
 		{"import", "--data", dir, "--language", "xx", os.DevNull, "--format", "jsonl"}, {"export", "--data", dir, "--language", "xx"},
 	} {
 		moved(t, 2, args...)
@@ -341,6 +341,20 @@ func TestImportIsRefused(t *testing.T) {
 	for _, part := range []string{file + `:1: "A" start_date: `, file + ":2: JSON: "} {
 		if !strings.Contains(out, part) {
 			t.Errorf("%q is not in %s", part, out)
+		}
+	}
+}
+
+// TestZoneOfRows checks that --zone holds for rows of CSV without a time zone, and that without it stored events keep the
+// one that they have.
+func TestZoneOfRows(t *testing.T) {
+	t.Parallel()
+	town, file := emptySite(t, "--data", t.TempDir()), filepath.Join(t.TempDir(), "a.csv")
+	writeTestFile(t, file, "uid,title,start_date,end_date\n1@example.org,Talk,2031-06-13 10:00,2031-06-13 12:00\n")
+	for _, more := range [][]string{{"--zone", "America/New_York"}, nil} {
+		moved(t, 0, slices.Concat([]string{"import", file}, town, more)...)
+		if out := exportOf(t, town, "a.csv"); !strings.Contains(out, "America/New_York") {
+			t.Errorf("after an import with %q: %s", more, out)
 		}
 	}
 }

@@ -172,11 +172,6 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 	}
 	defer closeAll()
 	o.Calendar = c
-	if o.Zone == nil {
-		if o.Zone, err = exchange.Zone(ctx, c); err != nil {
-			return err
-		}
-	}
 	problems := int64(0)
 	for _, name := range sources {
 		im := &exchange.Importer{
@@ -222,7 +217,7 @@ func (m *importing) openOptions(in io.Reader) (o exchange.OpenOptions, err error
 		return o, cli.Usagef("--date-order %q: use dmy or mdy", m.dates)
 	}
 	if m.zone != "" {
-		if o.Zone, err = time.LoadLocation(m.zone); err != nil {
+		if o.Zone, err = time.LoadLocation(m.zone); err != nil || m.zone == "Local" {
 			return o, cli.Usagef("--zone %q: use a name such as Europe/Amsterdam", m.zone)
 		}
 	}

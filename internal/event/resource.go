@@ -109,8 +109,7 @@ func (k *UseCases) Resources() []*item.Resource {
 	return append([]*item.Resource{k.Resource}, k.Links...)
 }
 
-// ForCollection returns the use cases of events, or of a resource that they link. The collection must be one of
-// Resources.
+// ForCollection returns the use cases of events, or of a resource that they link, nil for any other collection.
 func (k *UseCases) ForCollection(collection string) item.UseCases {
 	for _, terms := range []*term.UseCases{k.Categories, k.Tags} {
 		if terms.Collection == collection {
@@ -121,6 +120,9 @@ func (k *UseCases) ForCollection(collection string) item.UseCases {
 		if kind.Collection == collection {
 			return kind.Posts
 		}
+	}
+	if collection != k.Collection {
+		return nil
 	}
 	return k.Posts
 }

@@ -103,6 +103,9 @@ func (l *List) Fingerprint() string {
 // Portions reads posts for an export, which must not fail because of the amount of data. It calls f with as many
 // items at a time as the memory budget of one response allows, and with at least one.
 func (l *List) Portions(ctx context.Context, f func(items []*Item) error) error {
+	if l.posts == nil {
+		return f(l.items)
+	}
 	refs := l.Refs
 	for n := len(refs); ; {
 		n = min(n, len(refs))

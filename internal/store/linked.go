@@ -50,6 +50,11 @@ type LinkedFilter struct {
 	Ascending bool
 }
 
+// selectsAll reports whether a filter selects all posts of its type that the caller may see.
+func (f *LinkedFilter) selectsAll() bool {
+	return f.IDs == nil && f.NotIDs == nil && len(f.Linked)+len(f.Fragments)+len(f.Meta)+len(f.Ranked) == 0
+}
+
 // Linked is the condition that there are events that link a post.
 type Linked struct {
 	Language LanguageFilter // of the events
@@ -113,7 +118,7 @@ func (s *Links) Page(ctx context.Context, f *LinkedFilter, limit, offset int64) 
 	} else {
 		q = q.OrderExpr("? ?", bun.Ident(column), Direction(!f.Ascending))
 	}
-	if q = q.OrderExpr("p.post_date DESC, p.ID DESC"); len(f.Fragments)+len(f.Meta)+len(f.Ranked) == 0 { // the text is usual
+	if q = q.OrderExpr("p.post_date DESC, p.ID DESC"); f.selectsAll() { // the text is usual
 		q = s.db.Prepared(q)
 	}
 	list, err := IDs(ctx, q)

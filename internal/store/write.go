@@ -123,15 +123,7 @@ func (s *Posts) ChangeMeta(ctx context.Context, c MetaChange) error {
 	if len(c.Insert) == 0 {
 		return nil
 	}
-	conn := w.conn(TablePostMeta)
-	q := s.db.withForeign(conn.NewInsert().Model(&c.Insert), "postmeta").Returning("NULL")
-	if s.db.IsMySQL() {
-		_, err := q.Exec(ctx)
-		return err
-	}
-	// To undo the rows before one that fails, SQLite copies all pages that such a statement changes. OR FAIL spares that:
-	// an error of a Write rolls back more than the statement.
-	_, err := conn.NewRaw("INSERT OR FAIL ?", bun.Safe(strings.TrimPrefix(q.String(), "INSERT "))).Exec(ctx)
+	_, err := s.db.withForeign(w.conn(TablePostMeta).NewInsert().Model(&c.Insert), "postmeta").Returning("NULL").Exec(ctx)
 	return err
 }
 

@@ -160,7 +160,7 @@ func statementsOfRoutes(t *testing.T, e Engine) {
 	if !mariadb { // its poll also detects changes of columns
 		_, list := b.sending("PATCH", "/events/{ball}", `{"title":"Summer ball"}`)
 		for _, s := range list {
-			if ofShape(s.text) {
+			if ofShape(s.text) && !strings.Contains(s.text, schema.CompanionTable) { // which is asked for every two seconds
 				t.Errorf("asked again: %s", s.text)
 			}
 		}
