@@ -97,14 +97,21 @@ func contentOf(c *ical.Component) [12]byte {
 	return uidKey(b.String())
 }
 
+// othersNamed is the maximum number of events with the same UID that are noted by their lines.
+const othersNamed = 10
+
 // noteOthers notes which events with the same UID are left out although they are not known to be older. Programs that
 // make files from templates give all events one UID.
 func (e *eventReader) noteOthers() {
 	if e.rec.UID == "" {
 		return
 	}
-	for _, line := range e.s.best[revisionKey(e.rec.UID, e.c.First("RECURRENCE-ID"))].others {
+	others := e.s.best[revisionKey(e.rec.UID, e.c.First("RECURRENCE-ID"))].others
+	for _, line := range others[:min(len(others), othersNamed)] {
 		e.rec.notes = append(e.rec.notes, fmt.Sprintf("has the same UID as the event at line %d, which is left out: %s", line, e.item))
+	}
+	if more := len(others) - othersNamed; more > 0 {
+		e.rec.notes = append(e.rec.notes, fmt.Sprintf("has the same UID as %d more events, which are left out: %s", more, e.item))
 	}
 }
 

@@ -168,6 +168,21 @@ func TestSameUIDTwice(t *testing.T) {
 	}
 }
 
+// TestOneUIDForAll checks that an import of a file whose events all have the same UID names some of those that are left
+// out, and counts the others.
+func TestOneUIDForAll(t *testing.T) {
+	var events []string
+	for i := range 25 {
+		events = append(events, fmt.Sprintf("a@x SUMMARY:%d", i))
+	}
+	_, all := emptySite(t).load(t, icsFile(events...))
+	wantActions(t, all, Created)
+	notes := all[0].Notes
+	if len(notes) != 11 || notes[10] != "has the same UID as 14 more events, which are left out: 24" {
+		t.Errorf("%q", notes)
+	}
+}
+
 // JSON lines may be written by hand. Their rows of meta cannot change what only a validated write may change.
 func TestRowsThatNoExportHas(t *testing.T) {
 	b := emptySite(t)
