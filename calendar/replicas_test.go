@@ -59,6 +59,10 @@ func newFollowed(t *testing.T) *followed {
 	})
 	r.until("the replica is read", func() bool { return r.cal.Stats().Replicas[0].Reason == "" })
 	r.event = r.createEvent()
+	r.until("the replica has the event", func() bool {
+		n := must.Get(r.copyDB.NewSelect().Table("wp_posts").Where("ID = ?", r.event).Count(t.Context()))(t)
+		return n > 0
+	})
 	return r
 }
 
