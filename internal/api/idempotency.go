@@ -48,7 +48,7 @@ func (a *Adapter) once(ctx context.Context, o *rest.Once, w Write) (*rest.Respon
 		}
 		return nil, &rest.Repeated{Kept: kept}
 	}
-	done, err := w.Work.Apply(ctx)
+	done, err := w.Work.ApplyAndShow(ctx)
 	if err != nil {
 		return nil, err
 	}

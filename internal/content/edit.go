@@ -130,6 +130,20 @@ func (e *Edit) StoredMeta() store.Meta {
 	return all
 }
 
+// Size returns how many bytes the texts of the post have at most, stored and new ones together.
+func (e *Edit) Size() int64 {
+	n := len(e.Row.Title) + len(e.Row.Content) + len(e.Row.Excerpt)
+	for _, m := range e.metas {
+		n += len(m.Value)
+	}
+	for _, values := range e.want {
+		for _, v := range values {
+			n += len(v)
+		}
+	}
+	return int64(n)
+}
+
 // Text returns the first new value of a key, "" if there is none.
 func (e *Edit) Text(key string) string {
 	if v := e.Meta(key); len(v) > 0 {

@@ -163,13 +163,18 @@ func (p *Posts) readInput(ctx context.Context, c *call.Call) (*postWrite, error)
 	if err != nil {
 		return nil, err
 	}
-	return &postWrite{Change: Change{Images: in.Images}, posts: p, call: c, in: in}, nil
+	w := &postWrite{Change: Change{Images: in.Images}, posts: p, call: c, in: in}
+	w.Show = w.show
+	return w, nil
 }
 
 // Delete moves a post to the trash, or deletes it. The response to a deletion shows the post as it was before.
 func (p *Posts) Delete(_ context.Context, c *call.Call) (*Change, error) {
 	w := &postWrite{posts: p, call: c}
 	w.Apply = w.remove
+	if !Force.Value(c.Values) {
+		w.Show = w.show
+	}
 	return &w.Change, nil
 }
 
@@ -178,7 +183,7 @@ func (w *postWrite) create(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return w.show(ctx, e.Row.ID, Result{ID: e.Row.ID, Changed: true})
+	return w.result(ctx, e, e.Row.ID, true)
 }
 
 // Insert adds a new post, with its origin unless that is nil.
@@ -213,7 +218,7 @@ func (w *postWrite) update(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	SetTarget(w.call, e)
-	return w.show(ctx, e.ShownID(), Result{ID: e.Row.ID, Changed: changed})
+	return w.result(ctx, e, e.ShownID(), changed)
 }
 
 func (w *postWrite) remove(ctx context.Context) (Result, error) {
@@ -239,13 +244,18 @@ func (w *postWrite) remove(ctx context.Context) (Result, error) {
 	if err := p.CallBeforeWrite(ctx, op, e); err != nil {
 		return Result{}, err
 	}
-	done := Result{ID: e.Row.ID, Changed: true}
-	if forced {
-		if done, err = w.show(ctx, done.ID, done); err == nil {
+	done, err := w.result(ctx, e, e.Row.ID, true)
+	switch {
+	case err != nil:
+	case !forced:
+		err = p.Service.Content.Trash(ctx, e)
+	default:
+		if w.Shown {
+			done, err = w.show(ctx, done)
+		}
+		if err == nil {
 			err = p.Service.Content.Delete(ctx, e)
 		}
-	} else if err = p.Service.Content.Trash(ctx, e); err == nil {
-		done, err = w.show(ctx, done.ID, done)
 	}
 	if err != nil {
 		return Result{}, err
@@ -254,29 +264,34 @@ func (w *postWrite) remove(ctx context.Context) (Result, error) {
 	return done, nil
 }
 
-// show adds the item for the response to a result, if that is requested.
-func (w *postWrite) show(ctx context.Context, id int64, done Result) (Result, error) {
-	if !w.Shown {
-		return done, nil
-	}
-	var err error
-	done.Items, err = w.posts.Written(ctx, w.call, id)
-	return done, err
-}
-
 // rendering is the maximum number of bytes in the response to a write per byte of the stored rows.
 const rendering = 16
 
-// Written reads a post for the response to its author: unmasked, and without JSON-LD. It returns an error if the memory
-// budget is too small for the response, because the response is rendered after the commit, when the write cannot fail
-// any more.
-func (p *Posts) Written(ctx context.Context, c *call.Call, id int64) ([]*Item, error) {
-	view := p.Service.View(ctx, c)
+// result returns the result of a change whose response will show the post or date with the id. It returns an error if the
+// memory budget is too small for the response, because the response is read and rendered after the commit, when the write
+// cannot fail any more.
+func (w *postWrite) result(ctx context.Context, e *content.Edit, id int64, changed bool) (Result, error) {
+	done := Result{ID: e.Row.ID, Changed: changed, shown: id}
+	if !w.Shown {
+		return done, nil
+	}
+	return done, budget.From(ctx).Reserve(rendering * e.Size())
+}
+
+// errDeleted is the error of a response that another write has made impossible after the commit.
+var errDeleted = errors.New("item: it was deleted before it could be read for the response")
+
+// show adds the post to a result, as the response shows it to its author: unmasked, and without JSON-LD.
+func (w *postWrite) show(ctx context.Context, done Result) (Result, error) {
+	view := w.posts.Service.View(ctx, w.call)
 	view.written = true
-	items, err := p.Rules.Items(ctx, view, []store.Ref{{ID: id}})
-	if err != nil {
-		return nil, err
+	var err error
+	if done.Items, err = w.posts.Rules.Items(ctx, view, []store.Ref{{ID: done.shown}}); err != nil {
+		return done, err
+	}
+	if len(done.Items) == 0 {
+		return done, errDeleted
 	}
 	claim := budget.From(ctx)
-	return items, claim.Reserve(rendering * claim.Stored())
+	return done, claim.Reserve(rendering * claim.Stored())
 }

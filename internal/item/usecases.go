@@ -60,10 +60,12 @@ type Change struct {
 	Images []*content.Fields
 	// Origin is what an import stores in addition, for a post. It is nil for other writes and for deletions.
 	Origin *content.Origin
-	// Shown requests that the item be read for the response, within the transaction. Terms are read anyway.
+	// Shown requests that the item be read for the response. Terms are read anyway.
 	Shown bool
 	// Apply executes the change within the transaction of a write.
 	Apply func(context.Context) (Result, error)
+	// Show reads the item for the response, unless Apply does: see content.Work.
+	Show func(context.Context, Result) (Result, error)
 }
 
 // Result is the outcome of a write.
@@ -71,9 +73,15 @@ type Result struct {
 	ID      int64
 	Changed bool
 	Items   []*Item // the item for the response, if Change.Shown is set
+
+	shown int64 // the id by which Show reads the item: that of a date, if the request named one
 }
 
 // Work returns the change in the form that content.Run executes.
 func (c *Change) Work() content.Work[Result] {
-	return content.Work[Result]{Images: c.Images, Apply: c.Apply}
+	w := content.Work[Result]{Images: c.Images, Apply: c.Apply}
+	if c.Shown {
+		w.Show = c.Show
+	}
+	return w
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -74,6 +75,17 @@ func (c *session) open(ctx context.Context) (err error) {
 // begin begins the transaction, which is not cancelled with its request.
 func (c *session) begin(ctx context.Context) (err error) {
 	c.tx, err = c.conn.BeginTx(context.WithoutCancel(ctx), nil)
+	return err
+}
+
+// beginReading begins a transaction that only reads. Where proxies may send such transactions to a replica, it begins like one that
+// writes.
+func (c *session) beginReading(ctx context.Context) (err error) {
+	var options *sql.TxOptions
+	if !c.db.IsMySQL() {
+		options = &sql.TxOptions{ReadOnly: true} // otherwise it would lock the file
+	}
+	c.tx, err = c.conn.BeginTx(context.WithoutCancel(ctx), options)
 	return err
 }
 

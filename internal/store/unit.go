@@ -39,6 +39,8 @@ type Unit struct {
 	began  time.Time
 	on     *session // of the attempt
 	doubt  *session // session for the retry after a rollback by a group of servers: see dberr.RolledBackByGroup
+	keeps  bool     // see KeepConnection
+	reads  *session // session of the committed transaction, if keeps is set
 	write  *write   // of the attempt, nil between attempts
 
 	within *write    // the transaction in which the unit is a savepoint, nil for a separate transaction
@@ -139,6 +141,33 @@ func (u *Unit) Close() {
 		u.doubt.close()
 		u.doubt = nil
 	}
+	if u.reads != nil {
+		u.reads.close()
+		u.reads = nil
+	}
+}
+
+// KeepConnection makes the unit keep the connection of its committed transaction until Close, for Read. It has no effect on a
+// savepoint.
+func (u *Unit) KeepConnection() { u.keeps = true }
+
+// Read calls read, once the unit is committed, with a context whose reads are in another transaction on the same connection. So they
+// see what the unit stored, whichever servers a cluster or a proxy sends other reads to, and one state of the database, without the
+// lock that other writers wait for. KeepConnection must have been called before the unit began.
+func (u *Unit) Read(read func(context.Context) error) error {
+	on := u.reads
+	if err := on.step(u.request, func() {}, on.beginReading); err != nil {
+		return err
+	}
+	defer func() {
+		if on.step(u.request, func() {}, on.rollBack) != nil {
+			on.drop()
+		}
+	}()
+	within, end := u.of.Reading(u.request, on.tx)
+	defer end()
+	writingOn(within, u.of.db.pool.DB).shape = u.shape
+	return read(within)
 }
 
 // errClosed rolls back a unit whose change did not return.
@@ -207,6 +236,9 @@ func (u *Unit) commit() error {
 		return err
 	}
 	if err = on.step(u.request, u.turn.Leave, w.commit); err == nil {
+		if u.keeps {
+			u.reads = on
+		}
 		u.endAttempt()
 		return nil
 	}
@@ -252,9 +284,9 @@ func (u *Unit) endAttempt() {
 	u.release()
 }
 
-// release returns the connection to the pool, unless the transaction is retried on it.
+// release returns the connection to the pool, unless the transaction is retried on it or Read will use it.
 func (u *Unit) release() {
-	if u.on != u.doubt {
+	if u.on != u.doubt && u.on != u.reads {
 		u.on.close()
 	}
 	u.on = nil

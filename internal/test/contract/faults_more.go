@@ -77,7 +77,7 @@ func writesRunAgain(t *testing.T, e Engine) {
 			return nil
 		})
 		f.done(w, f.send(t.Context(), w))
-		if tx := f.counter.Transactions(); tx.Begun != 2 || tx.Committed != 1 || tx.RolledBack != 1 {
+		if tx, reads := f.counter.Transactions(), w.readsAnswer(); tx.Begun != 2+reads || tx.Committed != 1 || tx.RolledBack != 1+reads {
 			t.Errorf("%s: %+v", w.name, tx)
 		}
 		f.counter.Reset()

@@ -24,16 +24,21 @@ import (
 // sent is a statement of a request.
 type sent struct {
 	text   string
-	within bool // sent within the transaction of a write
+	within bool // sent while the write locks the row that all writers lock first
 }
 
 // sending sends a request as the administrator, and returns its response and its statements.
 func (b *bench) sending(method, path, body string) (a apitest.Answer, list []sent) {
 	b.T.Helper()
 	b.counter.Reset()
+	locking := 0 // the number of the last transaction that locked that row
 	b.counter.Before(func(_ context.Context, n int, query string) error {
-		if tx := b.counter.Transactions(); n > 0 {
-			list = append(list, sent{query, tx.Begun > tx.Committed+tx.RolledBack})
+		tx := b.counter.Transactions()
+		if strings.Contains(query, "option_id") && strings.Contains(query, schema.OptionLastSavePost) {
+			locking = tx.Begun
+		}
+		if n > 0 {
+			list = append(list, sent{query, tx.Begun > tx.Committed+tx.RolledBack && tx.Begun == locking})
 		}
 		return nil
 	})
