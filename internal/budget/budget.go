@@ -228,12 +228,12 @@ func (c *Claim) Bound() {
 }
 
 // Reserve claims n bytes in total, without waiting, for something that is about to be stored. It returns an error if
-// others use all memory and c does not only count; otherwise the request is answered, however much memory that needs.
+// others use all memory; otherwise the request is answered, however much memory that needs.
 func (c *Claim) Reserve(n int64) error {
 	if c == nil || n <= c.reserved {
 		return nil
 	}
-	if n -= c.reserved; !c.counted && c.pool.crowded(c, n) {
+	if n -= c.reserved; c.pool.crowded(c, n) {
 		return ErrFull
 	}
 	c.reserved += n

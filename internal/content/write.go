@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -101,7 +100,6 @@ func Run[R any](ctx context.Context, s *Service, w Work[R]) (result R, err error
 func showCommitted[R any](of *store.Unit, show func(context.Context, R) (R, error), result R) (R, error) {
 	defer of.Close()
 	err := of.Read(func(ctx context.Context) (err error) {
-		budget.From(ctx).Count()
 		result, err = show(ctx, result)
 		return err
 	})

@@ -275,7 +275,8 @@ func (w *postWrite) result(ctx context.Context, e *content.Edit, id int64, chang
 	if !w.Shown {
 		return done, nil
 	}
-	return done, budget.From(ctx).Reserve(rendering * e.Size())
+	claim := budget.From(ctx)
+	return done, claim.Reserve(rendering * (claim.Stored() + e.Size()))
 }
 
 // errDeleted is the error of a response that another write has made impossible after the commit.
@@ -292,6 +293,5 @@ func (w *postWrite) show(ctx context.Context, done Result) (Result, error) {
 	if len(done.Items) == 0 {
 		return done, errDeleted
 	}
-	claim := budget.From(ctx)
-	return done, claim.Reserve(rendering * claim.Stored())
+	return done, nil
 }
