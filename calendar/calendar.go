@@ -165,7 +165,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	c.hooks = newHook(o)
 	c.texts = o.translators()
 	covered := &api.Covered{
-		Store: st, Prefix: o.Site.Prefix, Settle: o.Cache.Settle, Languages: c.site.Languages, EveryKind: c.site.EveryKind,
+		Store: st, Site: c.site, Prefix: o.Site.Prefix, Settle: o.Cache.Settle, Languages: c.site.Languages, EveryKind: c.site.EveryKind,
 	}
 	c.journal = newRunner(o, covered, c.hooks, readOnly != nil)
 	if st.Languages.Translated() {

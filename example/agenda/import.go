@@ -148,9 +148,9 @@ func spanEnd(text string, now time.Time) (time.Time, error) {
 func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 	defer func() { err = m.explained(err) }()
 	// What the import of an event allocates is garbage soon after. With the default of 100 the process would take twice
-	// the memory that it uses, and with less than this it would collect garbage for a tenth of its time.
+	// the memory that it uses, and with 60 it would collect garbage for a tenth of its time.
 	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(60))
+		defer debug.SetGCPercent(debug.SetGCPercent(80))
 	}
 	ctx := cmd.Context()
 	o, err := m.openOptions(cmd.InOrStdin())

@@ -17,6 +17,7 @@ import (
 // answers show.
 type Covered struct {
 	Store      *store.Store
+	Site       *site.Cache
 	Prefix     string
 	Settle     time.Duration
 	Languages  schema.LanguageForm
@@ -39,7 +40,7 @@ func (v *Covered) Comparison(ctx context.Context) (*follow.Comparison, error) {
 		j.Kinds = append(j.Kinds, kind.Journaled(v.Taxonomies))
 	}
 	j.Kinds = append(j.Kinds, item.StoredImages())
-	settings, err := v.storedSettings(ctx, v.Store.Options.Values)
+	settings, err := v.Site.Settings(store.Outside(ctx)) // the custom fields do not depend on the options of this calendar
 	if err != nil {
 		return nil, err
 	}
