@@ -131,15 +131,16 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 			r.cancels = r.cancels || rec.calls
 			batch = append(batch, r.split(rec)...)
 		case errors.As(err, &problem):
+			var kind Collection // none if the problem concerns the source and no item
 			if !problem.part {
+				kind = cmp.Or(problem.kind, Events)
 				r.read++
 				r.unread[foldName(problem.Item)] = true
 			}
 			if err := r.flush(ctx, &batch, 1); err != nil { // outcomes must be reported in order
 				return r.summary, err
 			}
-			r.done(Outcome{Action: Refused, Kind: cmp.Or(problem.kind, Events), Name: problem.Item, Place: problem.Place,
-				Problems: []*Problem{problem}})
+			r.done(Outcome{Action: Refused, Kind: kind, Name: problem.Item, Place: problem.Place, Problems: []*Problem{problem}})
 		case errors.Is(err, io.EOF):
 			if err := r.flush(ctx, &batch, 1); err != nil {
 				return r.summary, err
