@@ -126,3 +126,30 @@ func manyDates(n int) string {
 	}
 	return strings.Join(list, ",")
 }
+
+// TestRevisionsThatCannotBeImported checks that a component that cannot be imported does not displace another one with its
+// UID, and is listed unless it is older.
+func TestRevisionsThatCannotBeImported(t *testing.T) {
+	const good = "BEGIN:VEVENT|UID:a|SUMMARY:Good|DTSTART:20310601T100000Z|END:VEVENT|"
+	for lines, want := range map[string]string{
+		"SUMMARY:Bad": "DTSTART: is missing", "DTSTART:20310601T100000Z": "SUMMARY: is missing",
+		"SUMMARY:Bad|DTSTART:soon":                                    "DTSTART: is not a date: soon",
+		"SUMMARY:Bad|DTSTART:20310601T100000Z|RRULE:FREQ=SOON":        "RRULE: FREQ=SOON is not supported",
+		"SUMMARY:Bad|SEQUENCE:-1":                                     "",
+		"SUMMARY:Bad|DTSTART;TZID=Nowhere:20310601T100000|SEQUENCE:2": "DTSTART: the time zone is unknown: Nowhere",
+	} {
+		bad := "BEGIN:VEVENT|UID:a|" + lines + "|END:VEVENT|"
+		for _, text := range []string{good + bad, bad + good} {
+			got := readICalendar(t, "BEGIN:VCALENDAR|"+text+"END:VCALENDAR", CalendarOptions{})
+			listed := strings.Contains(got, "REFUSED") && strings.Contains(got, want)
+			if strings.Count(got, `title: "Good"`) != 1 || listed != (want != "") {
+				t.Errorf("%s:\n%s", text, got)
+			}
+		}
+	}
+	got := readICalendar(t, "BEGIN:VCALENDAR|BEGIN:VEVENT|UID:a|SUMMARY:One|END:VEVENT|BEGIN:VEVENT|UID:a|SUMMARY:Two|END:VEVENT|"+
+		"END:VCALENDAR", CalendarOptions{})
+	if strings.Count(got, "DTSTART: is missing") != 2 {
+		t.Errorf("of two that cannot be imported not all are listed:\n%s", got)
+	}
+}
