@@ -80,7 +80,7 @@ func (m *recordImport) writeRecord(ctx context.Context) (o Outcome, err error) {
 		err = m.event(ctx, code, &o)
 	} else {
 		o.ID, o.Action, err = m.linkable(ctx, m.resources.forCollection(m.rec.Kind), m.rec, code)
-		o.Foreign = o.Action == Skipped
+		o.Foreign, o.traits = o.Action == Skipped, m.resources.forCollection(m.rec.Kind).traits(m.rec)
 	}
 	if m.rec.Language != "" && m.parts.Events.Service.Content.Languages == nil {
 		m.notes = append(m.notes, noLanguages)

@@ -392,3 +392,27 @@ func TestImagesOfTheOwnLibrary(t *testing.T) {
 		t.Errorf("%q, want %q and two others", got, want)
 	}
 }
+
+// TestDryRunsCountAsImports checks that a dry run counts what the import then creates, in files of several batches: items
+// of one name, items that further events link, and items with a line of their own.
+func TestDryRunsCountAsImports(t *testing.T) {
+	rows := "title,start_date,end_date,venue,venue.city,organizer,categories\n"
+	for i := range 12 {
+		rows += fmt.Sprintf("Fair %d,2031-05-01,2031-05-01,Hall,City %d,Club,%s > Jazz\n", i, i%2, []string{"Music", "Dance"}[i%2])
+	}
+	b := emptySite(t)
+	few := func(im *Importer) { im.Batch = 5 }
+	table := func() Source { return CSV(strings.NewReader(rows), "a.csv", TableOptions{}) }
+	compare := func(b bench, src func() Source, change ...func(*Importer)) {
+		t.Helper()
+		tried, _ := b.load(t, src(), append(change, func(im *Importer) { im.DryRun = true })...)
+		done, _ := b.load(t, src(), change...)
+		two, four := done.Counts[Venues][Created], done.Counts[Categories][Created]
+		if fmt.Sprint(tried.Counts) != fmt.Sprint(done.Counts) || two != 2 || four != 4 {
+			t.Errorf("a dry run counts %v, the import %v", tried.Counts, done.Counts)
+		}
+	}
+	compare(b, table, few)
+	lines := b.export(t, FormatJSON)
+	compare(emptySite(t), func() Source { return JSONLines(strings.NewReader(lines), "a.jsonl") }, few, trusted)
+}

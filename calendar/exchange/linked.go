@@ -75,6 +75,15 @@ func (k *resource) distinctIn(rec *Record) (values []string) {
 	return values
 }
 
+// traits returns what distinguishes a record from others of the same name.
+func (k *resource) traits(rec *Record) []string {
+	above := ""
+	if rec.Parent != nil {
+		above = foldName(rec.Parent.name())
+	}
+	return append(k.distinctIn(rec), rec.UID, rec.Language, above)
+}
+
 // postChunk is the number of stored items that are read at a time.
 const postChunk = 500
 

@@ -123,6 +123,7 @@ func (m *recordImport) linkable(ctx context.Context, k *resource, rec *Record, c
 // link records that a linked item was created or changed.
 func (m *recordImport) link(rec *Record, id int64, action Action) {
 	if action == Created || action == Updated {
-		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Line})
+		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Line,
+			traits: m.resources.forCollection(rec.Kind).traits(rec)})
 	}
 }

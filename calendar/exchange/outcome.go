@@ -36,6 +36,8 @@ type Outcome struct {
 	// Linked contains the venues, organizers and terms that were created or changed because the item links them.
 	Linked []Outcome
 
+	traits []string // of an item that events link: what distinguishes it from others of the same name
+
 	// At is the number of the source's items that had been read.
 	At int64
 }
