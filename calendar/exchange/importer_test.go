@@ -416,3 +416,14 @@ func TestDryRunsCountAsImports(t *testing.T) {
 	lines := b.export(t, FormatJSON)
 	compare(emptySite(t), func() Source { return JSONLines(strings.NewReader(lines), "a.jsonl") }, few, trusted)
 }
+
+// TestEventsWithoutUIDsAreFound checks that events without a UID are found again though daylight saving time skips their
+// start, or their title has no letters.
+func TestEventsWithoutUIDsAreFound(t *testing.T) {
+	const rows = "title,start_date,end_date,timezone\nNight,2031-03-30 02:30,2031-03-30 04:00,Europe/Brussels\n" +
+		"Day,2031-09-07,2031-09-07,America/Santiago\n???,2031-05-01,2031-05-01,UTC\n&,2031-05-02,2031-05-02,UTC\n"
+	b := emptySite(t)
+	table := func() Source { return CSV(strings.NewReader(rows), "a.csv", TableOptions{}) }
+	wantAll(t, b, table(), Created)
+	wantUnchanged(t, b, table())
+}
