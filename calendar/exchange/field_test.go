@@ -3,6 +3,7 @@ package exchange
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -398,5 +399,21 @@ func TestCancellationsWithoutTitles(t *testing.T) {
 		two+"RECURRENCE-ID:20310619T180000Z|DTSTART:20310619T180000Z"))
 	if got := canceled(other); len(all) < 2 || all[1].Action != Created || !slices.Equal(got, []string{"Orphan", "Single"}) {
 		t.Errorf("the date beside one that is cancelled: %+v, canceled: %q", all, got)
+	}
+}
+
+// TestD85ExportsKeepPrivateVenues checks that an export that comes back does not publish a venue that is private since only
+// private events name it.
+func TestD85ExportsKeepPrivateVenues(t *testing.T) {
+	b := ownEmptied(t)
+	b.load(t, fieldEvent("", "UID:p@example.org|SUMMARY:Secret|DTSTART:20310610T180000Z|LOCATION:Studio|CLASS:PRIVATE"))
+	var out strings.Builder
+	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: FormatJSON, Query: url.Values{"status": {"private"}}}
+	must.Get(e.Export(t.Context(), &out))(t)
+	for _, change := range []func(*Importer){func(*Importer) {}, trusted} {
+		b.load(t, JSONLines(strings.NewReader(out.String()), "a.jsonl"), change)
+		if got := b.texts(t, "SELECT post_status FROM wp_posts WHERE post_title = 'Studio'"); !slices.Equal(got, []string{"private"}) {
+			t.Errorf("the venue is %q", got)
+		}
 	}
 }

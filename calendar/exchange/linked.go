@@ -165,7 +165,7 @@ func (m *recordImport) post(ctx context.Context, k *resource, rec *Record, code 
 	o := Outcome{Action: Unchanged}
 	foreign := stored != nil && !stored.ours && !m.importer.Trust
 	switch {
-	case stored != nil && stored.hidden && !m.hidden && !m.state.isShown(stored.id):
+	case stored != nil && stored.hidden && !m.hidden && statedStatus(rec) == schema.StatusPublish && !m.state.isShown(stored.id):
 		if err := m.publish(ctx, k, stored, code, &o); err != nil {
 			return 0, "", err
 		}
