@@ -153,3 +153,12 @@ func TestRevisionsThatCannotBeImported(t *testing.T) {
 		t.Errorf("of two that cannot be imported not all are listed:\n%s", got)
 	}
 }
+
+// TestOrganizersWithoutAddress checks that the empty address that The Events Calendar writes for an organizer without one
+// is not reported.
+func TestOrganizersWithoutAddress(t *testing.T) {
+	got := readICalendar(t, eventObject("DTSTART:20310601T100000Z|ORGANIZER;CN=\"Anna\":MAILTO:"), CalendarOptions{})
+	if !strings.Contains(got, `organizer: "Anna"`) || strings.Contains(got, "PROBLEM") {
+		t.Error(got)
+	}
+}

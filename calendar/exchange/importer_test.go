@@ -1,7 +1,9 @@
 package exchange
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
@@ -426,4 +428,19 @@ func TestEventsWithoutUIDsAreFound(t *testing.T) {
 	table := func() Source { return CSV(strings.NewReader(rows), "a.csv", TableOptions{}) }
 	wantAll(t, b, table(), Created)
 	wantUnchanged(t, b, table())
+}
+
+// TestRejectedTermsAreNoFaults checks that an import that leaves out a tag logs no failed request.
+func TestRejectedTermsAreNoFaults(t *testing.T) {
+	var log bytes.Buffer
+	db := emptySite(t).db
+	o := calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	b := bench{must.Get(calendar.New(t.Context(), o))(t), db}
+	rows := "title,start_date,tags\nA,2031-05-01," + strings.Repeat("x", 300) + "\n"
+	_, all := b.load(t, CSV(strings.NewReader(rows), "a.csv", TableOptions{}))
+	must.Succeed(t, b.Close(t.Context()))
+	wantActions(t, all, Created)
+	if strings.Contains(log.String(), "level=ERROR") || len(all[0].Problems) != 1 {
+		t.Errorf("%v\n%s", all[0].Problems, log.String())
+	}
 }

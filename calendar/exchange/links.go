@@ -103,7 +103,7 @@ func (m *recordImport) part(ctx context.Context, k *resource, linked *Record, co
 		return id, nil
 	}
 	m.linked = m.linked[:links]
-	if !isRejection(err) {
+	if m.asOne || !isRejection(err) { // without savepoints nothing of the transaction is left to continue
 		return 0, err
 	}
 	m.run.images.forget(m.stores[stores:])
