@@ -162,3 +162,21 @@ func TestOrganizersWithoutAddress(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestEachDateCanceled checks that an event whose dates are all canceled one by one is canceled.
+func TestEachDateCanceled(t *testing.T) {
+	b := ownEmptied(t)
+	date := func(day, status string) string {
+		return "UID:w@example.org|SUMMARY:Choir|RECURRENCE-ID:203106" + day + "T180000Z|DTSTART:203106" + day + "T180000Z|STATUS:" + status
+	}
+	for _, c := range []struct{ last, state string }{{"CONFIRMED", ""}, {"CANCELLED", StateCanceled}, {"CONFIRMED", ""}} {
+		_, all := b.load(t, fieldEvent("", "UID:w@example.org|SUMMARY:Choir|DTSTART:20310610T180000Z|RRULE:FREQ=DAILY;COUNT=2",
+			date("10", "CANCELLED"), date("11", c.last)))
+		if len(all) != 1 || len(all[0].Problems) > 0 || all[0].Action == Refused {
+			t.Fatalf("%+v", all)
+		}
+		if got := b.records(t); len(got) != 1 || got[0].State != c.state {
+			t.Errorf("the last date is %s: %+v", c.last, got)
+		}
+	}
+}
