@@ -25,7 +25,9 @@ type attempt struct {
 // item writes one record, completely or not at all. It returns an error if the import has to stop; a rejected record is
 // an Outcome.
 func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) {
-	made := &recordImport{attempt: &attempt{run: a.run, state: a.state.layer(), matches: a.matches, dated: a.dated}, rec: rec}
+	made := &recordImport{attempt: &attempt{
+		run: a.run, state: a.state.layer(), matches: a.matches, dated: a.dated, asOne: a.asOne,
+	}, rec: rec}
 	write := func(ctx context.Context) (err error) {
 		o, err = made.writeRecord(ctx)
 		return err
@@ -80,9 +82,9 @@ func (m *recordImport) writeRecord(ctx context.Context) (o Outcome, err error) {
 		err = m.event(ctx, code, &o)
 	} else {
 		o.ID, o.Action, err = m.linkable(ctx, m.resources.forCollection(m.rec.Kind), m.rec, code)
-		o.Foreign = o.Action == Skipped
+		o.Foreign, o.traits = o.Action == Skipped, m.resources.forCollection(m.rec.Kind).traits(m.rec)
 	}
-	if m.rec.Language != "" && m.parts.Events.Service.Content.Languages == nil {
+	if (m.rec.Language != "" || m.importer.Language != "") && m.parts.Events.Service.Content.Languages == nil {
 		m.notes = append(m.notes, noLanguages)
 	}
 	o.Problems, o.Linked = append(slices.Clone(m.rec.Problems), m.lost...), m.linked

@@ -157,11 +157,7 @@ func (s *tableSource) header() (err error) {
 		s.fields, s.names = append(s.fields, field), append(s.names, name)
 		s.outlook = s.outlook || key == "subject"
 	}
-	if s.of = s.kindOfRows(); s.of != nil {
-		for _, p := range s.queue {
-			p.kind = s.of.Collection
-		}
-	}
+	s.of = s.kindOfRows()
 	for _, field := range []string{fieldTitle, fieldStart} {
 		if s.of != nil {
 			break

@@ -353,3 +353,17 @@ a.csv:9: "Night" Event End Time: is earlier than the start and has no date: the 
 		t.Errorf("%swant\n%s", got, want)
 	}
 }
+
+// TestSymbolsOfCosts checks that a currency symbol in a column of its own becomes a part of each cost in digits, and that
+// the import lists one that belongs to none, as the API stores no symbol alone.
+func TestSymbolsOfCosts(t *testing.T) {
+	for cells, want := range map[string]string{
+		"10,€,": "€10 []", "10,€,suffix": "10 € []", "5 | 10 | free,€,": "[€5 €10 free] []", "5 | 10,,": "[5 10] []", "10 €,€,": "10 € []",
+		",€,":     `<nil> ["A" cost_symbol: belongs to no cost in digits, and is left out: €]`,
+		"free,€,": `free ["A" cost_symbol: belongs to no cost in digits, and is left out: €]`,
+	} {
+		s := CSV(strings.NewReader("title,start_date,cost,cost_symbol,cost_position\nA,2031-05-01,"+cells+"\n"), "a.csv", TableOptions{})
+		rec := must.Get(s.Next(t.Context()))(t)
+		golden.Equal(t, cells, fmt.Sprint(rec.Values[fieldCost], " ", rec.notes), want)
+	}
+}

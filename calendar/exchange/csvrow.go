@@ -102,9 +102,9 @@ func (w *row) noteCell(column, text string) {
 func (w *row) storeCell(values map[string]any, f field, column string) {
 	cell := w.cells[column]
 	switch {
-	case cell == "", f.Name == fieldDates: // dates has read them
-	case f.Name == fieldCost:
+	case column == fieldCost:
 		w.cost()
+	case cell == "", f.Name == fieldDates: // dates has read them
 	case f.Name == fieldWebsite:
 		w.website(values, column)
 	case f.form == item.FormFlag:
@@ -173,24 +173,30 @@ func (w *row) state() {
 // severalCosts separates several costs in a cell.
 const severalCosts = " | "
 
-// cost reads the cost, and prepends the currency symbol if that has a separate column.
+// cost reads the cost. A currency symbol that has a separate column becomes a part of it, as the API stores no symbol
+// alone.
 func (w *row) cost() {
 	cell, symbol := w.cells[fieldCost], w.cells[fieldSymbol]
-	switch {
-	case strings.Contains(cell, severalCosts):
-		list := []any{}
-		for one := range strings.SplitSeq(cell, severalCosts) {
-			list = append(list, one)
+	list, used := []any{}, false
+	for one := range strings.SplitSeq(cell, severalCosts) {
+		switch {
+		case one == "" || symbol == "" || strings.Trim(one, "0123456789.,- ") != "":
+			used = used || strings.Contains(one, symbol)
+		case slices.Contains([]string{"suffix", "postfix"}, strings.ToLower(strings.TrimSpace(w.cells[fieldPosition]))):
+			one, used = one+" "+symbol, true
+		default:
+			one, used = symbol+one, true
 		}
-		w.rec.Values[fieldCost] = list
-		return
-	case symbol == "" || strings.Trim(cell, "0123456789.,- ") != "":
-	case slices.Contains([]string{"suffix", "postfix"}, strings.ToLower(strings.TrimSpace(w.cells[fieldPosition]))):
-		cell += " " + symbol
-	default:
-		cell = symbol + cell
+		list = append(list, one)
 	}
-	w.rec.Values[fieldCost] = cell
+	if !used {
+		w.noteCell(fieldSymbol, "belongs to no cost in digits, and is left out: "+clipText(symbol))
+	}
+	if len(list) > 1 {
+		w.rec.Values[fieldCost] = list
+	} else if cell != "" {
+		w.rec.Values[fieldCost] = list[0]
+	}
 }
 
 // website reads a web address, whose scheme may be missing.

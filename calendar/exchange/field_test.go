@@ -3,6 +3,7 @@ package exchange
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -260,7 +261,8 @@ func TestFilesOfThePlugin(t *testing.T) {
 	}
 }
 
-// What a file of venues or organizers has and the import cannot use counts among these, not among events.
+// What a file of venues or organizers has and the import cannot use counts among these, not among events. An unknown
+// column is no item.
 func TestRejectedRowsCountUnderTheirKind(t *testing.T) {
 	b := ownEmptied(t)
 	for text, kind := range map[string]Collection{
@@ -269,8 +271,8 @@ func TestRejectedRowsCountUnderTheirKind(t *testing.T) {
 		"Event Name,Event Start Date,Shoe Size\nFair,2031-06-10 10:00,43\n,2031-06-10 10:00,44\n": Events,
 	} {
 		s, all := b.load(t, CSV(strings.NewReader(text), "a.csv", TableOptions{Calendar: b.Calendar}))
-		want := map[Collection]map[Action]int64{kind: {Refused: 2, Created: 1}} // the column and the row without a name
-		if fmt.Sprint(s.Counts) != fmt.Sprint(want) || s.Problems != 2 {
+		want := map[Collection]map[Action]int64{kind: {Refused: 1, Created: 1}} // the row without a name
+		if fmt.Sprint(s.Counts) != fmt.Sprint(want) || s.Problems != 2 || !strings.Contains(all[0].Problems[0].Error(), "Shoe Size") {
 			t.Errorf("%s: %v, want %v: %v", kind, s.Counts, want, all)
 		}
 	}
@@ -397,5 +399,21 @@ func TestCancellationsWithoutTitles(t *testing.T) {
 		two+"RECURRENCE-ID:20310619T180000Z|DTSTART:20310619T180000Z"))
 	if got := canceled(other); len(all) < 2 || all[1].Action != Created || !slices.Equal(got, []string{"Orphan", "Single"}) {
 		t.Errorf("the date beside one that is cancelled: %+v, canceled: %q", all, got)
+	}
+}
+
+// TestD85ExportsKeepPrivateVenues checks that an export that comes back does not publish a venue that is private since only
+// private events name it.
+func TestD85ExportsKeepPrivateVenues(t *testing.T) {
+	b := ownEmptied(t)
+	b.load(t, fieldEvent("", "UID:p@example.org|SUMMARY:Secret|DTSTART:20310610T180000Z|LOCATION:Studio|CLASS:PRIVATE"))
+	var out strings.Builder
+	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: FormatJSON, Query: url.Values{"status": {"private"}}}
+	must.Get(e.Export(t.Context(), &out))(t)
+	for _, change := range []func(*Importer){func(*Importer) {}, trusted} {
+		b.load(t, JSONLines(strings.NewReader(out.String()), "a.jsonl"), change)
+		if got := b.texts(t, "SELECT post_status FROM wp_posts WHERE post_title = 'Studio'"); !slices.Equal(got, []string{"private"}) {
+			t.Errorf("the venue is %q", got)
+		}
 	}
 }

@@ -80,6 +80,7 @@ type calendarSource struct {
 	recurs  map[[12]byte]bool    // UIDs of recurring events; only without Expand
 	named   map[[12]byte]bool    // components by revisionKey, and whether there are several revisions of them
 	best    map[[12]byte]counted // the revision that counts, of components that have several
+	broken  map[int]bool         // the lines of components that cannot be imported, of those that have several revisions
 	grouped map[[12]byte]bool    // UIDs whose occurrences, without their event, are queued
 	dates   []dateChange         // the changed occurrences of recurring events, sorted
 	stale   map[int32]bool       // the lines of components that change an occurrence which another revision changes, too

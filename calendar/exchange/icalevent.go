@@ -41,9 +41,6 @@ type eventReader struct {
 
 // event queues the records of a VEVENT, or the problem that prevents them.
 func (s *calendarSource) event(c *ical.Component) {
-	for len(s.objects) <= c.Calendar { // the file has grown since the survey
-		s.objects = append(s.objects, object{})
-	}
 	if s.superseded(c) {
 		return
 	}
@@ -69,6 +66,9 @@ func (s *calendarSource) event(c *ical.Component) {
 
 // readerOf returns the reader of a component.
 func (s *calendarSource) readerOf(c *ical.Component) *eventReader {
+	for len(s.objects) <= c.Calendar { // the file has grown since the survey
+		s.objects = append(s.objects, object{})
+	}
 	e := &eventReader{s: s, c: c, item: summaryOf(c), feed: s.objects[c.Calendar].feed}
 	e.rec = &Record{Kind: Events, Line: SourceLine{s.name, c.Line}, UID: uidOf(c), Values: map[string]any{}}
 	return e
@@ -76,10 +76,7 @@ func (s *calendarSource) readerOf(c *ical.Component) *eventReader {
 
 // readEvent reads the event and queues it, or returns the problem that prevents it.
 func (e *eventReader) readEvent() *Problem {
-	title := ""
-	if p := e.c.First("SUMMARY"); p != nil {
-		title = oneLine(p.Text())
-	}
+	title := e.title()
 	if e.cancels(title) {
 		return nil
 	}
@@ -98,6 +95,14 @@ func (e *eventReader) readEvent() *Problem {
 	e.state()
 	e.rest()
 	return e.occurrences(w)
+}
+
+// title returns the title of the event, or "".
+func (e *eventReader) title() string {
+	if p := e.c.First("SUMMARY"); p != nil {
+		return oneLine(p.Text())
+	}
+	return ""
 }
 
 // problem records that a part of the event is left out.

@@ -50,6 +50,8 @@ func (e *eventReader) email(p *ical.Property) string {
 	switch {
 	case p.Value == "" || strings.EqualFold(scheme, "invalid") || strings.HasSuffix(rest, "@group.calendar.google.com"):
 		return ""
+	case strings.EqualFold(scheme, "mailto") && strings.TrimSpace(rest) == "": // The Events Calendar writes it
+		return ""
 	case !strings.EqualFold(scheme, "mailto") || err != nil:
 		e.problem(p, "is not an e-mail address: "+clipText(p.Value))
 		return ""

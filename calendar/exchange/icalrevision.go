@@ -9,11 +9,12 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/recurrence"
 )
 
 // revision is one of several components of a file that have the same UID, and the same RECURRENCE-ID if they have one.
-// The revision with the highest SEQUENCE counts; ties are decided by the latest LAST-MODIFIED, then DTSTAMP, then the
-// place in the file, of which the last counts.
+// Of those that can be imported, the revision with the highest SEQUENCE counts; ties are decided by the latest
+// LAST-MODIFIED, then DTSTAMP, then the place in the file, of which the last counts.
 type revision struct {
 	sequence          int64
 	modified, stamped int64
@@ -47,7 +48,7 @@ func (s *calendarSource) hasEvent(key [12]byte) bool {
 // surveyRevisions reads the file again if components have several revisions, and notes which counts. In most files no
 // component has several, so only the names of components are recorded.
 func (s *calendarSource) surveyRevisions(ctx context.Context) error {
-	s.best = map[[12]byte]counted{}
+	s.best, s.broken = map[[12]byte]counted{}, map[int]bool{}
 	return s.each(ctx, func(c *ical.Component) {
 		if c.Name == "VEVENT" {
 			s.surveyRevision(c)
@@ -65,7 +66,11 @@ type counted struct {
 // surveyRevision remembers a component if it is the revision that counts so far.
 func (s *calendarSource) surveyRevision(c *ical.Component) {
 	key := revisionKey(uidOf(c), c.First("RECURRENCE-ID"))
-	if !s.named[key] {
+	switch {
+	case !s.named[key]:
+		return
+	case !s.readable(c):
+		s.broken[c.Line] = true
 		return
 	}
 	one := counted{revision: revisionOf(c), content: contentOf(c)}
@@ -80,6 +85,27 @@ func (s *calendarSource) surveyRevision(c *ical.Component) {
 		return
 	}
 	s.best[key] = one
+}
+
+// readable reports whether a component has what an import of it needs. One that does not is listed, and displaces no other
+// revision.
+func (s *calendarSource) readable(c *ical.Component) bool {
+	e := s.readerOf(c)
+	if s.objects[c.Calendar].calls {
+		return true
+	}
+	if c.First("RECURRENCE-ID") != nil && s.Expand.IsZero() {
+		_, p := e.change()
+		return p == nil
+	}
+	w, p := e.when()
+	if p != nil || c.Broken != "" || e.title() == "" {
+		return false
+	}
+	return !slices.ContainsFunc(e.all("RRULE"), func(p *ical.Property) bool {
+		_, err := recurrence.Parse(p.Value, recurrence.Wall(w.start))
+		return err != nil
+	})
 }
 
 // sameNumber reports whether only their places in the file decide which of two revisions counts.
@@ -170,6 +196,11 @@ func (s *calendarSource) superseded(c *ical.Component) bool {
 	}
 	uid := uidOf(c)
 	best, known := s.best[revisionKey(uid, c.First("RECURRENCE-ID"))]
+	if s.broken[c.Line] { // it is listed, unless it is older
+		one := revisionOf(c)
+		one.line = best.line
+		return known && compareRevisions(one, best.revision) < 0
+	}
 	return uid != "" && known && best.line != c.Line
 }
 

@@ -215,12 +215,16 @@ func (s *series) readExcluded([]dateChange) *Problem {
 func (s *series) change(changes []dateChange) *Problem {
 	ofEvent := textsOf(s.e.c)
 	canceled := s.e.rec.State == StateCanceled // all occurrences are canceled, as the record's state says
+	each := !canceled && s.allCanceled(changes)
+	if each { // one by one, so the event keeps its dates
+		s.e.rec.State = StateCanceled
+	}
 	for _, c := range changes {
 		at, found := s.target(&c)
 		switch {
 		case !found && !c.canceled:
 			s.report(&c, "RECURRENCE-ID", "is not a date of the event and is left out")
-		case !found:
+		case !found, c.canceled && each:
 		case c.private && !isPrivate(s.e.c): // a single occurrence cannot be private
 			s.exclude(at)
 			s.e.rec.notes = append(s.e.rec.notes, "a date that is private is left out: "+s.e.item+", "+at.Format(time.DateTime))
@@ -241,6 +245,24 @@ func (s *series) change(changes []dateChange) *Problem {
 		}
 	}
 	return nil
+}
+
+// allCanceled reports whether components cancel each occurrence of the event one by one.
+func (s *series) allCanceled(changes []dateChange) bool {
+	canceled := map[int64]bool{}
+	for _, c := range changes {
+		if at, found := s.target(&c); found && c.canceled {
+			canceled[at.Unix()] = true
+		}
+	}
+	dates := s.dates
+	if s.rule != nil { // s.dates may end before the rule does
+		start := recurrence.Wall(s.own.start)
+		dates, _ = s.rule.Dates(s.clock(), start, start.Add(maxAhead), len(s.excluded)+len(canceled)+1)
+	}
+	takesPlace := func(at time.Time) bool { return !canceled[at.Unix()] && !slices.ContainsFunc(s.excluded, at.Equal) }
+	return len(canceled) > 0 && !slices.ContainsFunc(dates, takesPlace) &&
+		!slices.ContainsFunc(s.explicit, func(w when) bool { return takesPlace(w.start) })
 }
 
 // report records a part of a change that is left out.

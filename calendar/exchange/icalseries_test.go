@@ -126,3 +126,57 @@ func manyDates(n int) string {
 	}
 	return strings.Join(list, ",")
 }
+
+// TestRevisionsThatCannotBeImported checks that a component that cannot be imported does not displace another one with its
+// UID, and is listed unless it is older.
+func TestRevisionsThatCannotBeImported(t *testing.T) {
+	const good = "BEGIN:VEVENT|UID:a|SUMMARY:Good|DTSTART:20310601T100000Z|END:VEVENT|"
+	for lines, want := range map[string]string{
+		"SUMMARY:Bad": "DTSTART: is missing", "DTSTART:20310601T100000Z": "SUMMARY: is missing",
+		"SUMMARY:Bad|DTSTART:soon":                                    "DTSTART: is not a date: soon",
+		"SUMMARY:Bad|DTSTART:20310601T100000Z|RRULE:FREQ=SOON":        "RRULE: FREQ=SOON is not supported",
+		"SUMMARY:Bad|SEQUENCE:-1":                                     "",
+		"SUMMARY:Bad|DTSTART;TZID=Nowhere:20310601T100000|SEQUENCE:2": "DTSTART: the time zone is unknown: Nowhere",
+	} {
+		bad := "BEGIN:VEVENT|UID:a|" + lines + "|END:VEVENT|"
+		for _, text := range []string{good + bad, bad + good} {
+			got := readICalendar(t, "BEGIN:VCALENDAR|"+text+"END:VCALENDAR", CalendarOptions{})
+			listed := strings.Contains(got, "REFUSED") && strings.Contains(got, want)
+			if strings.Count(got, `title: "Good"`) != 1 || listed != (want != "") {
+				t.Errorf("%s:\n%s", text, got)
+			}
+		}
+	}
+	got := readICalendar(t, "BEGIN:VCALENDAR|BEGIN:VEVENT|UID:a|SUMMARY:One|END:VEVENT|BEGIN:VEVENT|UID:a|SUMMARY:Two|END:VEVENT|"+
+		"END:VCALENDAR", CalendarOptions{})
+	if strings.Count(got, "DTSTART: is missing") != 2 {
+		t.Errorf("of two that cannot be imported not all are listed:\n%s", got)
+	}
+}
+
+// TestOrganizersWithoutAddress checks that the empty address that The Events Calendar writes for an organizer without one
+// is not reported.
+func TestOrganizersWithoutAddress(t *testing.T) {
+	got := readICalendar(t, eventObject("DTSTART:20310601T100000Z|ORGANIZER;CN=\"Anna\":MAILTO:"), CalendarOptions{})
+	if !strings.Contains(got, `organizer: "Anna"`) || strings.Contains(got, "PROBLEM") {
+		t.Error(got)
+	}
+}
+
+// TestEachDateCanceled checks that an event whose dates are all canceled one by one is canceled.
+func TestEachDateCanceled(t *testing.T) {
+	b := ownEmptied(t)
+	date := func(day, status string) string {
+		return "UID:w@example.org|SUMMARY:Choir|RECURRENCE-ID:203106" + day + "T180000Z|DTSTART:203106" + day + "T180000Z|STATUS:" + status
+	}
+	for _, c := range []struct{ last, state string }{{"CONFIRMED", ""}, {"CANCELLED", StateCanceled}, {"CONFIRMED", ""}} {
+		_, all := b.load(t, fieldEvent("", "UID:w@example.org|SUMMARY:Choir|DTSTART:20310610T180000Z|RRULE:FREQ=DAILY;COUNT=2",
+			date("10", "CANCELLED"), date("11", c.last)))
+		if len(all) != 1 || len(all[0].Problems) > 0 || all[0].Action == Refused {
+			t.Fatalf("%+v", all)
+		}
+		if got := b.records(t); len(got) != 1 || got[0].State != c.state {
+			t.Errorf("the last date is %s: %+v", c.last, got)
+		}
+	}
+}

@@ -95,11 +95,11 @@ type run struct {
 	found     map[int64]bool    // ids of the events that the source contains
 	unread    map[string]bool   // names and UIDs of items that could not be read
 	read      int64
-	cancels   bool              // the source cancels events (METHOD:CANCEL), so it does not contain the others
-	told      map[string]bool   // notes that were reported; each is reported once
-	reported  map[string]bool   // what a dry run has reported, to report it once
-	refuses   bool              // a record of the last batch was rejected, so the next batch may have such records too
-	tried     map[string]string // in a dry run: fingerprints of the events that would be created, by UID and language
+	cancels   bool                  // the source cancels events (METHOD:CANCEL), so it does not contain the others
+	told      map[string]bool       // notes that were reported; each is reported once
+	reported  map[string][][]string // what a dry run has reported, by name, to report it once: see Outcome.traits
+	refuses   bool                  // a record of the last batch was rejected, so the next batch may have such records too
+	tried     map[string]string     // in a dry run: fingerprints of the events that would be created, by UID and language
 }
 
 // Import imports all records of a source. It returns an error only if that ended the import; rejected records are
@@ -110,7 +110,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 		importer: im, parts: registry.Of(im.Calendar), resources: all,
 		summary: &Summary{Counts: map[Collection]map[Action]int64{}, kinds: all.collections()},
 		seen:    map[[12]byte]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
-		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
+		told: map[string]bool{}, reported: map[string][][]string{}, tried: map[string]string{},
 	}
 	ctx, err := r.begin(ctx, im.Trust && isJSONLines(src))
 	if err != nil {
@@ -131,15 +131,16 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 			r.cancels = r.cancels || rec.calls
 			batch = append(batch, r.split(rec)...)
 		case errors.As(err, &problem):
+			var kind Collection // none if the problem concerns the source and no item
 			if !problem.part {
+				kind = cmp.Or(problem.kind, Events)
 				r.read++
 				r.unread[foldName(problem.Item)] = true
 			}
 			if err := r.flush(ctx, &batch, 1); err != nil { // outcomes must be reported in order
 				return r.summary, err
 			}
-			r.done(Outcome{Action: Refused, Kind: cmp.Or(problem.kind, Events), Name: problem.Item, Place: problem.Place,
-				Problems: []*Problem{problem}})
+			r.done(Outcome{Action: Refused, Kind: kind, Name: problem.Item, Place: problem.Place, Problems: []*Problem{problem}})
 		case errors.Is(err, io.EOF):
 			if err := r.flush(ctx, &batch, 1); err != nil {
 				return r.summary, err
@@ -269,6 +270,9 @@ func (r *run) writeRecords(ctx context.Context, records []*Record) (int, error) 
 		if rec := records[i]; r.importer.DryRun && rec.Kind == Events && o.Action == Created && rec.UID != "" {
 			r.tried[tryKey(rec)] = r.fingerprint(rec)
 		}
+		if r.repeats(o) {
+			o.Action = Unchanged
+		}
 		r.done(o)
 	}
 	return len(outcomes), nil
@@ -332,6 +336,20 @@ func (r *run) try(ctx context.Context, records []*Record, asOne bool) (outcomes 
 	return outcomes, err
 }
 
+// repeats reports whether an outcome of a dry run is that of an item which an earlier outcome reported: as nothing is
+// stored, each batch creates the item again.
+func (r *run) repeats(o Outcome) bool {
+	if !r.importer.DryRun || o.Kind == Events || o.Action != Created && o.Action != Updated {
+		return false
+	}
+	key := string(o.Kind) + string(o.Action) + foldName(o.Name)
+	if slices.ContainsFunc(r.reported[key], func(before []string) bool { return valuesAgree(before, o.traits) }) {
+		return true
+	}
+	r.reported[key] = append(r.reported[key], o.traits)
+	return false
+}
+
 func (r *run) done(o Outcome) {
 	o.At = r.read
 	o.Notes = slices.DeleteFunc(o.Notes, func(note string) bool {
@@ -340,14 +358,9 @@ func (r *run) done(o Outcome) {
 		return before
 	})
 	for _, one := range o.Linked {
-		key := string(one.Kind) + "\x00" + one.Name
-		if r.importer.DryRun && r.reported[key] {
-			continue // a dry run creates it again in each batch
+		if !r.repeats(one) {
+			r.done(one)
 		}
-		if r.importer.DryRun {
-			r.reported[key] = true
-		}
-		r.done(one)
 	}
 	r.summary.addOutcome(o)
 	if r.importer.Done != nil {

@@ -1,7 +1,9 @@
 package exchange
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
@@ -97,15 +99,15 @@ func TestPruneWithoutUIDs(t *testing.T) {
 	}
 	b.load(t, table("Here,2031-05-01,"), func(im *Importer) { im.Source = "" })
 	_, all := b.load(t, table("Here,2031-05-01,", "One,2031-05-02,", "Two,2031-05-03T10:00:00+05:00,"), trusted)
-	wantActions(t, all, Refused, Unchanged, Created, Created) // the first outcome is that of an unknown column
+	wantActions(t, all, Unchanged, Created, Created)
 	_, all = b.load(t, table("One,2031-05-02,"))
-	wantActions(t, all, Refused, Unchanged, Gone)
+	wantActions(t, all, Unchanged, Gone)
 	_, all = b.load(t, table("Two,2031-05-03T10:00:00+05:00,", "One,2031-05-02,"), prune)
-	wantActions(t, all, Refused, Unchanged, Unchanged)
+	wantActions(t, all, Unchanged, Unchanged)
 	_, all = b.load(t, table("One,tomorrow,", "Two,2031-05-03T10:00:00+05:00,"), prune)
-	wantActions(t, all, Refused, Refused, Unchanged)
+	wantActions(t, all, Refused, Unchanged)
 	_, all = b.load(t, table("One,2031-05-02,"), prune)
-	wantActions(t, all, Refused, Unchanged, Trashed)
+	wantActions(t, all, Unchanged, Trashed)
 }
 
 // An empty source trashes nothing: reading it may have failed.
@@ -131,11 +133,11 @@ func TestPruneOfNothing(t *testing.T) {
 		}
 	}
 	_, all := b.load(t, ICalendar(strings.NewReader(head+"BEGIN:VTODO\nEND:VTODO\nEND:VCALENDAR\n"), "a.ics", CalendarOptions{}), prune)
-	wantActions(t, all, Unchanged, Refused, Trashed)
+	wantActions(t, all, Unchanged, Trashed)
 	b.load(t, icsFile("a@x SUMMARY:One", "b@x SUMMARY:Two"))
 	canceled := strings.Replace(head, "BEGIN:VEVENT", "METHOD:CANCEL\nBEGIN:VEVENT", 1) + "END:VCALENDAR\n"
 	_, all = b.load(t, ICalendar(strings.NewReader(canceled), "a.ics", CalendarOptions{}), prune)
-	wantActions(t, all, Updated, Refused)
+	wantActions(t, all, Updated)
 }
 
 // Of two items with the same UID the first one is always imported, and the other does not change it.
@@ -390,5 +392,55 @@ func TestImagesOfTheOwnLibrary(t *testing.T) {
 	want := []string{"As stored 700001", "A size 700001", "Too large 700002", "Named so 700003"}
 	if len(got) != 6 || !slices.Equal(got[:4], want) || regexp.MustCompile(" 70000[0-3]").MatchString(fmt.Sprint(got[4:])) {
 		t.Errorf("%q, want %q and two others", got, want)
+	}
+}
+
+// TestDryRunsCountAsImports checks that a dry run counts what the import then creates, in files of several batches: items
+// of one name, items that further events link, and items with a line of their own.
+func TestDryRunsCountAsImports(t *testing.T) {
+	rows := "title,start_date,end_date,venue,venue.city,organizer,categories\n"
+	for i := range 12 {
+		rows += fmt.Sprintf("Fair %d,2031-05-01,2031-05-01,Hall,City %d,Club,%s > Jazz\n", i, i%2, []string{"Music", "Dance"}[i%2])
+	}
+	b := emptySite(t)
+	few := func(im *Importer) { im.Batch = 5 }
+	table := func() Source { return CSV(strings.NewReader(rows), "a.csv", TableOptions{}) }
+	compare := func(b bench, src func() Source, change ...func(*Importer)) {
+		t.Helper()
+		tried, _ := b.load(t, src(), append(change, func(im *Importer) { im.DryRun = true })...)
+		done, _ := b.load(t, src(), change...)
+		two, four := done.Counts[Venues][Created], done.Counts[Categories][Created]
+		if fmt.Sprint(tried.Counts) != fmt.Sprint(done.Counts) || two != 2 || four != 4 {
+			t.Errorf("a dry run counts %v, the import %v", tried.Counts, done.Counts)
+		}
+	}
+	compare(b, table, few)
+	lines := b.export(t, FormatJSON)
+	compare(emptySite(t), func() Source { return JSONLines(strings.NewReader(lines), "a.jsonl") }, few, trusted)
+}
+
+// TestEventsWithoutUIDsAreFound checks that events without a UID are found again though daylight saving time skips their
+// start, or their title has no letters.
+func TestEventsWithoutUIDsAreFound(t *testing.T) {
+	const rows = "title,start_date,end_date,timezone\nNight,2031-03-30 02:30,2031-03-30 04:00,Europe/Brussels\n" +
+		"Day,2031-09-07,2031-09-07,America/Santiago\n???,2031-05-01,2031-05-01,UTC\n&,2031-05-02,2031-05-02,UTC\n"
+	b := emptySite(t)
+	table := func() Source { return CSV(strings.NewReader(rows), "a.csv", TableOptions{}) }
+	wantAll(t, b, table(), Created)
+	wantUnchanged(t, b, table())
+}
+
+// TestRejectedTermsAreNoFaults checks that an import that leaves out a tag logs no failed request.
+func TestRejectedTermsAreNoFaults(t *testing.T) {
+	var log bytes.Buffer
+	db := emptySite(t).db
+	o := calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	b := bench{must.Get(calendar.New(t.Context(), o))(t), db}
+	rows := "title,start_date,tags\nA,2031-05-01," + strings.Repeat("x", 300) + "\n"
+	_, all := b.load(t, CSV(strings.NewReader(rows), "a.csv", TableOptions{}))
+	must.Succeed(t, b.Close(t.Context()))
+	wantActions(t, all, Created)
+	if strings.Contains(log.String(), "level=ERROR") || len(all[0].Problems) != 1 {
+		t.Errorf("%v\n%s", all[0].Problems, log.String())
 	}
 }

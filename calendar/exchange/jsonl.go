@@ -3,6 +3,7 @@ package exchange
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -104,6 +105,9 @@ func (s *jsonLines) readLine(line []byte) (*Record, error) {
 			UID string `json:"uid"`
 		}
 		p := s.problem("JSON", err.Error())
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+			p = s.problem(cmp.Or(wrong.Field, "JSON"), "is of the wrong type: "+wrong.Value)
+		}
 		if json.Unmarshal(line, &named) == nil {
 			p.Item = named.UID
 		}

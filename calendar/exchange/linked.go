@@ -75,6 +75,15 @@ func (k *resource) distinctIn(rec *Record) (values []string) {
 	return values
 }
 
+// traits returns what distinguishes a record from others of the same name.
+func (k *resource) traits(rec *Record) []string {
+	above := ""
+	if rec.Parent != nil {
+		above = foldName(rec.Parent.name())
+	}
+	return append(k.distinctIn(rec), rec.UID, rec.Language, above)
+}
+
 // postChunk is the number of stored items that are read at a time.
 const postChunk = 500
 
@@ -156,7 +165,7 @@ func (m *recordImport) post(ctx context.Context, k *resource, rec *Record, code 
 	o := Outcome{Action: Unchanged}
 	foreign := stored != nil && !stored.ours && !m.importer.Trust
 	switch {
-	case stored != nil && stored.hidden && !m.hidden && !m.state.isShown(stored.id):
+	case stored != nil && stored.hidden && !m.hidden && statedStatus(rec) == schema.StatusPublish && !m.state.isShown(stored.id):
 		if err := m.publish(ctx, k, stored, code, &o); err != nil {
 			return 0, "", err
 		}

@@ -103,7 +103,7 @@ func (m *recordImport) part(ctx context.Context, k *resource, linked *Record, co
 		return id, nil
 	}
 	m.linked = m.linked[:links]
-	if !isRejection(err) {
+	if m.asOne || !isRejection(err) { // without savepoints nothing of the transaction is left to continue
 		return 0, err
 	}
 	m.run.images.forget(m.stores[stores:])
@@ -123,6 +123,7 @@ func (m *recordImport) linkable(ctx context.Context, k *resource, rec *Record, c
 // link records that a linked item was created or changed.
 func (m *recordImport) link(rec *Record, id int64, action Action) {
 	if action == Created || action == Updated {
-		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Line})
+		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Line,
+			traits: m.resources.forCollection(rec.Kind).traits(rec)})
 	}
 }

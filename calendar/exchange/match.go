@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"strconv"
@@ -21,7 +22,7 @@ type match struct {
 	ID                   int64
 	UID                  string
 	Source               sourcestore.Source
-	slug, title, heading string // the title as a slug, and as it is stored
+	slug, title, heading string // the title as titleKey returns it, and as it is stored
 	start, end, language string
 	status, known        string // its status, and what was stored of the status that its source stated
 	trashed, pruned, own bool
@@ -52,8 +53,12 @@ func (r *run) ownID(uid string) int64 {
 type wanted struct {
 	uids, starts  []string
 	ids           []int64
-	titles, slugs map[string]bool // titles as slugs
+	titles, slugs map[string]bool // titles as titleKey returns them
 }
+
+// titleKey returns a title in the form in which titles are compared: as a slug, or as its text if it has no letters, such as
+// "???".
+func titleKey(s *site.Settings, title string) string { return cmp.Or(s.Slug(title), plainText(title)) }
 
 func (a *attempt) wanted(ctx context.Context, records []*Record) wanted {
 	w, settings := wanted{titles: map[string]bool{}, slugs: map[string]bool{}}, site.From(ctx)
@@ -70,7 +75,7 @@ func (a *attempt) wanted(ctx context.Context, records []*Record) wanted {
 		if start := a.clockOf(rec, "start_date"); start != "" {
 			w.starts = append(w.starts, start)
 		}
-		w.titles[settings.Slug(rec.stringValue("title"))] = true
+		w.titles[titleKey(settings, rec.stringValue("title"))] = true
 		w.slugs[settings.Slug(rec.stringValue("slug"))] = true
 	}
 	delete(w.titles, "")
@@ -91,7 +96,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 		ids, byUID[i.ID] = append(ids, i.ID), true
 	}
 	dated, err := a.parts.Events.Service.Content.Store.Events.StartingAt(ctx, w.starts, func(title, slug string) bool {
-		return w.slugs[slug] || w.titles[settings.Slug(title)]
+		return w.slugs[slug] || w.titles[titleKey(settings, title)]
 	})
 	if err != nil {
 		return err
@@ -146,7 +151,7 @@ func (a *attempt) readMatches(ctx context.Context, ids []int64) (map[int64]match
 		m := match{
 			ID: id, UID: c.Meta[id].Text(schema.MetaSourceUID),
 			Source: sourcestore.Source{Name: c.Meta[id].Text(schema.MetaSource), ID: c.Meta[id].Text(schema.MetaSourceID)},
-			slug:   p.Name, title: site.From(ctx).Slug(p.Title), heading: p.Title,
+			slug:   p.Name, title: titleKey(site.From(ctx), p.Title), heading: p.Title,
 			start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
 			status: p.Status, known: c.Meta[id].Text(schema.MetaSourceStatus), trashed: p.Status == schema.StatusTrash,
 			pruned: c.Meta[id].Text(schema.MetaPruned) != "", moved: c.Meta[id].Text(schema.MetaSourceDates),
@@ -196,14 +201,14 @@ func (m *recordImport) match(rec *Record) (match, error) {
 		return match{}, nil
 	}
 	settings := site.From(m.run.ctx)
-	title, slug := settings.Slug(rec.stringValue("title")), settings.Slug(rec.stringValue("slug"))
+	title, slug := titleKey(settings, rec.stringValue("title")), settings.Slug(rec.stringValue("slug"))
 	var other match
 	for _, c := range m.dated[start] {
 		named := c.title == title && title != "" || c.slug == slug && slug != ""
 		if !named || !good(c) || m.state.claimed(c.ID) || !sameEnd(c.end, end, rec) {
 			continue
 		}
-		switch free := rec.UID == "" || c.UID == ""; {
+		switch free := rec.UID == "" || c.UID == "" || c.UID == rec.UID; {
 		case free && (c.ours || m.importer.Trust):
 			c.guessed = c.UID != rec.UID || rec.UID == ""
 			return c, nil
@@ -225,7 +230,8 @@ func (r *run) clockOf(rec *Record, name string) string {
 	}
 	for _, layout := range []string{time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil {
-			return strtotime.Wall(t)
+			at, _ := strtotime.ParseWall(strtotime.Wall(t), r.zoneOf(rec)) // a time that daylight saving time skips is stored moved
+			return strtotime.Wall(at)
 		}
 	}
 	return ""

@@ -17,8 +17,8 @@ const (
 // Outcome is the result of importing an item of a source.
 type Outcome struct {
 	Action Action
-	Kind   Collection
-	ID     int64 // 0 if there is none
+	Kind   Collection // "" if it concerns the source and no item, such as an unknown column
+	ID     int64      // 0 if there is none
 	Name   string
 	Place  SourceLine
 
@@ -36,6 +36,8 @@ type Outcome struct {
 	// Linked contains the venues, organizers and terms that were created or changed because the item links them.
 	Linked []Outcome
 
+	traits []string // of an item that events link: what distinguishes it from others of the same name
+
 	// At is the number of the source's items that had been read.
 	At int64
 }
@@ -43,7 +45,7 @@ type Outcome struct {
 // Summary counts the outcomes of an import by resource and action.
 type Summary struct {
 	Counts   map[Collection]map[Action]int64
-	Problems int64 // items that were rejected or imported in part
+	Problems int64 // items that were rejected or imported in part, and parts of the source that were left out
 
 	kinds []Collection // in their order
 }
@@ -59,10 +61,12 @@ func (s *Summary) Kinds() (list []Collection) {
 }
 
 func (s *Summary) addOutcome(o Outcome) {
-	if s.Counts[o.Kind] == nil {
-		s.Counts[o.Kind] = map[Action]int64{}
+	if o.Kind != "" {
+		if s.Counts[o.Kind] == nil {
+			s.Counts[o.Kind] = map[Action]int64{}
+		}
+		s.Counts[o.Kind][o.Action]++
 	}
-	s.Counts[o.Kind][o.Action]++
 	if len(o.Problems) > 0 || o.Action == Refused {
 		s.Problems++
 	}

@@ -168,3 +168,10 @@ func TestD70Export(t *testing.T) {
 		}
 	}
 }
+
+// TestLanguageThatIsNotStored checks that an import notes once that the site stores no languages if the user names one.
+func TestLanguageThatIsNotStored(t *testing.T) {
+	_, all := ownEmptied(t).load(t, icsFile("a@x SUMMARY:One", "b@x SUMMARY:Two"), func(im *Importer) { im.Language = "nl" })
+	wantActions(t, all, Created, Created)
+	golden.Equal(t, "notes", fmt.Sprint(all[0].Notes, all[1].Notes), "["+noLanguages+"] []")
+}

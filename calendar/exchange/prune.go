@@ -55,7 +55,7 @@ func (r *run) prune(ctx context.Context) error {
 func (r *run) kept(reason string) {
 	if r.importer.Prune {
 		p := &Problem{Place: SourceLine{Source: Shown(r.importer.Source)}, Field: "source", Reason: reason}
-		r.done(Outcome{Action: Refused, Kind: Events, Place: p.Place, Problems: []*Problem{p}})
+		r.done(Outcome{Action: Refused, Place: p.Place, Problems: []*Problem{p}})
 	}
 }
 

@@ -97,3 +97,15 @@ func eachFile(t *testing.T, pattern string, run func(t *testing.T, file string))
 		t.Run(filepath.Base(file), func(t *testing.T) { run(t, file) })
 	}
 }
+
+// TestWrongTypesInJSONLines checks that a value of a wrong type is named as in the file.
+func TestWrongTypesInJSONLines(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"kind":5}`: "a.jsonl:1: kind: is of the wrong type: number", `[]`: "a.jsonl:1: JSON: is of the wrong type: array",
+		`{"kind":"events","values":"x"}`: "a.jsonl:1: values: is of the wrong type: string",
+	} {
+		if _, err := JSONLines(strings.NewReader(line), "a.jsonl").Next(t.Context()); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+	}
+}

@@ -377,3 +377,13 @@ func TestD77APIsKeepTheirStatus(t *testing.T) {
 		}
 	}
 }
+
+// TestTrustedShortUIDs checks that a trusted source, such as an export of the site, finds an event by its short UID together
+// with its title and times, though the event came from another source.
+func TestTrustedShortUIDs(t *testing.T) {
+	b := emptySite(t)
+	_, all := b.load(t, icsFile("7 SUMMARY:Fair"), func(im *Importer) { im.Source = "first" })
+	wantActions(t, all, Created)
+	_, all = b.load(t, icsFile("7 SUMMARY:Fair"), trusted)
+	wantActions(t, all, Unchanged)
+}

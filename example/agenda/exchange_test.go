@@ -345,6 +345,20 @@ func TestImportIsRefused(t *testing.T) {
 	}
 }
 
+// TestUnknownColumnsAreNoEvents checks that an import names a column that it does not know, and counts no event for it.
+func TestUnknownColumnsAreNoEvents(t *testing.T) {
+	t.Parallel()
+	town, file := emptySite(t, "--data", t.TempDir()), filepath.Join(t.TempDir(), "a.csv")
+	writeTestFile(t, file, "title,start_date,end_date,shoe\nTalk,2031-06-13,2031-06-13,43\n")
+	for _, more := range []string{"--dry-run=true", "--dry-run=false"} {
+		out := moved(t, 1, slices.Concat([]string{"import", file, more}, town)...)
+		if !strings.Contains(out, file+":1: shoe: is an unknown column") || strings.Contains(out, "refused") ||
+			!strings.Contains(out, "events  1        0        0          0 ") {
+			t.Errorf("%s: %s", more, out)
+		}
+	}
+}
+
 // TestZoneOfRows checks that --zone holds for rows of CSV without a time zone, and that without it stored events keep the
 // one that they have.
 func TestZoneOfRows(t *testing.T) {

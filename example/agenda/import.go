@@ -339,7 +339,7 @@ type outcomes struct {
 }
 
 func (r *outcomes) addOutcome(o exchange.Outcome, all bool) {
-	if all && o.Action != exchange.Unchanged {
+	if all && o.Action != exchange.Unchanged && o.Kind != "" {
 		r.rows = append(r.rows, fmt.Sprintf("%s\t%s\t%s\t%s", o.Action, o.Kind, printable(o.Name), o.Place))
 	}
 	if o.Action == exchange.Gone || o.Action == exchange.Trashed {
