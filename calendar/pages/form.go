@@ -68,6 +68,7 @@ func (v *version) form(st state, filters []filter, m menu) form {
 		}
 	}
 	hide(paramView, "list", st.view == listView)
+	hide(paramWhen, st.when, st.when != "")
 	hide(paramMonth, st.month.Format("2006-01"), !st.month.IsZero())
 	hide(paramWeek, st.day.Format(time.DateOnly), st.view == weekView)
 	hide(paramDay, st.day.Format(time.DateOnly), st.view == dayView)

@@ -77,7 +77,11 @@ func TestAddressesWithoutOrigin(t *testing.T) {
 	expect(t, open(t, "http://town.example:81/?view=list", Options{}), 200,
 		`<link rel="canonical" href="http://town.example:81/?view=list">`, `href="webcal://town.example:81/?ical=1"`,
 		`<img src="http://demo.example/`)
-	path := open(t, "/town/", Options{Origin: "https://demo.example/town"}, Language{Tag: "en", Prefix: "/town", Mount: "/wp-json"})
+	o, town := Options{Origin: "https://demo.example/town"}, Language{Tag: "en", Prefix: "/town", Mount: "/wp-json"}
+	for _, outside := range []string{"/", "/about/", "/townabout/"} {
+		expect(t, open(t, outside, o, town), 404)
+	}
+	path := open(t, "/town/", o, town)
 	expect(t, path, 200, `<link rel="canonical" href="https://demo.example/town/">`, `href="/town/assets/agenda.css?v=`)
 }
 

@@ -197,7 +197,7 @@ func newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
 		i.Agenda.Starts, i.Agenda.Ends = i.Agenda.First, i.Agenda.Last
 		if !e.AllDay {
 			start, _ := wall(e.Start)
-			i.Agenda.Clock = v.texts.clock(start)
+			i.Agenda.Clock = strings.TrimSpace(v.texts.clock(start) + " " + m.Short)
 			i.Agenda.Starts, i.Agenda.Ends = e.Start.Format(time.RFC3339), e.End.Format(time.RFC3339)
 		}
 	}

@@ -35,6 +35,9 @@ func TestJSONFeed(t *testing.T) {
 	if running := feed.Items[0].Agenda; running.Clock != "" || running.Starts != running.First || running.Last != "2026-12-05" {
 		t.Errorf("of whole days: %+v", running)
 	}
+	if clock := feed.Items[2].Agenda.Clock; clock != "18:00 EST" {
+		t.Errorf("in another time zone: %s", clock)
+	}
 	month := readNews(t, newFake(), "/feed/json/?view=month&lang=ar")
 	if m := month.Agenda.Month; m == nil || m.ID != "2026-11" || m.First != "2026-10-26" || m.Last != "2026-12-06" || m.Next != "2026-12" ||
 		m.Name != "November 2026" || month.Agenda.Weekdays[0] != [2]string{"Mon", "Monday"} ||

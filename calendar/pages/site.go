@@ -103,16 +103,15 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	path := r.URL.EscapedPath()
 	v := s.version(path)
-	rest := strings.TrimPrefix(path, v.lang.Prefix)
+	rest, below := strings.CutPrefix(path, v.lang.Prefix)
 	to, known := parse(rest)
 	switch {
-	case !known:
+	case !known || !below:
 		s.fail(w, r, v, route{kind: home}, notFound())
 		return
 	case r.Method == http.MethodPost && to.kind == oneEvent:
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+		rejectMethod(w, to.kind == oneEvent)
 		return
 	}
 	show := s.show
@@ -152,6 +151,16 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := show(w, r, v, to); err != nil {
 		s.fail(w, r, v, to, err)
 	}
+}
+
+// rejectMethod answers a request whose method is not allowed. posts says whether POST is.
+func rejectMethod(w http.ResponseWriter, posts bool) {
+	allowed := "GET, HEAD"
+	if posts {
+		allowed += ", POST"
+	}
+	w.Header().Set("Allow", allowed)
+	http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 }
 
 func (s *Site) show(w http.ResponseWriter, r *http.Request, v *version, to route) error {
