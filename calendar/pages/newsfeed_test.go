@@ -49,6 +49,19 @@ func TestJSONFeed(t *testing.T) {
 	}
 }
 
+// TestPlacesInFeeds checks that a place is found by its name in any language, since the script asks in the language of
+// the page around it.
+func TestPlacesInFeeds(t *testing.T) {
+	api := newFake()
+	there := strings.ReplaceAll(parkVenue, "Elzenburg", "Aulnebourg")
+	api.items = map[string]string{"/fr" + root + "/venues": `{"rest_url":"x","total":1,"total_pages":1,"venues":[` + there + `]}`}
+	if feed := readNews(t, api, "/feed/json/?near=Elzenburg&lang=fr"); feed.Language != "fr" || !strings.HasSuffix(feed.Title, "Elzenburg") {
+		t.Errorf("%+v", feed)
+	}
+	expect(t, visit(t, api, "/fr/?near=Elzenburg"), 200, `<option value="Elzenburg" selected>`, `<option value="Aulnebourg">`)
+	expect(t, visit(t, api, "/fr/?near=Nergens"), 404)
+}
+
 // TestAtom checks that an Atom feed contains the same events.
 func TestAtom(t *testing.T) {
 	answer := visit(t, newFake(), "/fr/feed/?tag=food")
