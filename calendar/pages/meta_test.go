@@ -62,6 +62,21 @@ func TestHeadOfAnEvent(t *testing.T) {
 	expect(t, visit(t, api, "/event/fete-au-parc/"), 200, `"@type":"Event","description"`)
 }
 
+// TestPricesForSearchEngines checks that the price of an offer is a number, or two.
+func TestPricesForSearchEngines(t *testing.T) {
+	for _, c := range []struct{ price, values, want string }{
+		{"4 – 8.5", `"4","8.5"`, `"@type":"AggregateOffer","highPrice":8.5,"lowPrice":4}`}, {"4,50", `"4.50"`, `"@type":"Offer","price":4.5}`},
+		{"pay what you like", `"pay what you like"`, `{"@type":"Offer"}`}, {"5", `"5"`, `"price":"5"}`},
+	} {
+		stored := json.RawMessage(`{"@type":"Offer","price":"` + c.price + `"}`)
+		var prices []string
+		must.Succeed(t, json.Unmarshal([]byte("["+c.values+"]"), &prices))
+		if got := string(offers(stored, prices)); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.price, got, c.want)
+		}
+	}
+}
+
 // TestAccordionsAreOpen checks that accordions are shown open, since no script would open them.
 func TestAccordionsAreOpen(t *testing.T) {
 	api := newFake()
