@@ -65,8 +65,8 @@ func TestHeadOfAnEvent(t *testing.T) {
 // TestPricesForSearchEngines checks that the price of an offer is a number, or two.
 func TestPricesForSearchEngines(t *testing.T) {
 	for _, c := range []struct{ price, values, want string }{
-		{"4 – 8.5", `"4","8.5"`, `"@type":"AggregateOffer","highPrice":8.5,"lowPrice":4}`}, {"4,50", `"4.50"`, `"@type":"Offer","price":4.5}`},
-		{"pay what you like", `"pay what you like"`, `{"@type":"Offer"}`}, {"5", `"5"`, `"price":"5"}`},
+		{"4 – 8.5", `"4","8.5"`, `"@type":"AggregateOffer","highPrice":8.5,"lowPrice":4}`}, {"5", `"5"`, `"price":"5"}`},
+		{"4,50", `"4.50"`, `"@type":"Offer","price":4.5}`}, {"pay what you like", `"pay what you like"`, `{"@type":"Offer"}`},
 	} {
 		stored := json.RawMessage(`{"@type":"Offer","price":"` + c.price + `"}`)
 		var prices []string

@@ -55,7 +55,8 @@ func TestPlacesInFeeds(t *testing.T) {
 	api := newFake()
 	there := strings.ReplaceAll(parkVenue, "Elzenburg", "Aulnebourg")
 	api.items = map[string]string{"/fr" + root + "/venues": `{"rest_url":"x","total":1,"total_pages":1,"venues":[` + there + `]}`}
-	if feed := readNews(t, api, "/feed/json/?near=Elzenburg&lang=fr"); feed.Language != "fr" || !strings.HasSuffix(feed.Title, "Elzenburg") {
+	feed := readNews(t, api, "/feed/json/?near=Elzenburg&lang=fr")
+	if feed.Language != "fr" || !strings.HasSuffix(feed.Title, "Elzenburg") {
 		t.Errorf("%+v", feed)
 	}
 	expect(t, visit(t, api, "/fr/?near=Elzenburg"), 200, `<option value="Elzenburg" selected>`, `<option value="Aulnebourg">`)
