@@ -59,7 +59,9 @@ func TestHeadOfAnEvent(t *testing.T) {
 	untitled := strings.Replace(partyEvent, `"title":"La f&#234;te <em>au parc</em> &#038; ailleurs"`,
 		`"title":"","json_ld":{"@type":"Event"}`, 1)
 	api.items[root+"/events/by-slug/fete-au-parc"] = untitled
-	expect(t, visit(t, api, "/event/fete-au-parc/"), 200, `"@type":"Event","description"`)
+	expect(t, visit(t, api, "/event/fete-au-parc/"), 200, `"@type":"Event","description"`, "<title>Untitled · ", "<h1>Untitled</h1>")
+	api.lists["1"] = listOf(1, untitled) // the link has a text
+	expect(t, visit(t, api, "/?view=list"), 200, `<h3><a href="/event/fete-au-parc/">Untitled</a></h3>`)
 }
 
 // TestPricesForSearchEngines checks that the price of an offer is a number, or two.

@@ -194,7 +194,7 @@ func (d *gridDay) dot(colour int) {
 
 // slot returns an event as a line of a cell.
 func (v *version) slot(e calendar.Event, tree categoryTree) slot {
-	s := slot{Title: unmarked(e.Title), Link: v.link(routeOf(e)), State: v.state(e), Colour: tree.colour(e),
+	s := slot{Title: v.plainTitle(e.Title), Link: v.link(routeOf(e)), State: v.state(e), Colour: tree.colour(e),
 		Lang: v.foreign(e.Localized, e.Title)}
 	if start, ok := wall(e.Start); ok && !e.AllDay {
 		s.Clock = v.texts.clock(start)

@@ -65,7 +65,7 @@ func newVersion(l Language, opts Options) *version {
 	}
 	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"t": v.texts.word, "fill": v.fill, "markup": markup, "lang": langAttributes, "dir": direction, "text": inLanguage,
-		"around": v.around,
+		"around": v.around, "title": v.markedTitle,
 	}).ParseFS(templateFiles, "templates/*.html"))
 	return v
 }
