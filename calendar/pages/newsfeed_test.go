@@ -45,7 +45,10 @@ func TestJSONFeed(t *testing.T) {
 		t.Errorf("%+v", month.Agenda)
 	}
 	for _, query := range []string{"month=1999-01", "category=nowhere", "page=2", "day=2026-11-21", "limit=0", "view=week"} {
-		expect(t, visit(t, newFake(), "/feed/json/?"+query), 404)
+		missing := visit(t, newFake(), "/feed/json/?"+query)
+		if expect(t, missing, 404); missing.Header().Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s: a script on another site cannot read the status", query)
+		}
 	}
 }
 

@@ -210,6 +210,9 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		return // the visitor closed the connection
 	}
 	r = s.withOwn(r)
+	if to.kind == atomFeed || to.kind == jsonFeed { // the script on other sites reports the status
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+	}
 	status := http.StatusInternalServerError
 	if r.Context().Err() != nil { // the deadline of the host's context has passed
 		status = http.StatusServiceUnavailable
