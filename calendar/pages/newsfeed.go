@@ -186,7 +186,7 @@ func newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
 	address, m := v.at.absolute(r, v.link(routeOf(e))), v.moment(e)
 	i := jsonItem{
 		ID: v.at.tag(r, e), Address: address, Title: v.plainTitle(e.Title),
-		Image: v.at.absolute(r, v.at.image(e.Image, "medium", "large").URL),
+		Image:     v.at.absolute(r, v.at.image(e.Image, "medium", "large").URL),
 		Published: utc(e.Created), Modified: utc(e.Modified), Language: v.foreign(e.Localized, e.Title),
 		Agenda: jsonEvent{When: m.words(), Cost: v.price(e).Text, State: v.state(e)},
 	}
