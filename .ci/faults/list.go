@@ -208,7 +208,7 @@ var faults = []fault{
 		name: "a feed shows the description of a protected event",
 		pkg:  "internal/feed", fn: "writeEntry",
 		find: `if !e.Masked {
-				if text := wp.PlainText(strings.ReplaceAll(e.Content(p), "</p>", "</p> ")); text != "" { w.Text("DESCRIPTION", text) }
+				if text := wp.PlainText(separators.Replace(e.Content(p))); text != "" { w.Text("DESCRIPTION", text) }
 			}`,
 		put: `w.Text("DESCRIPTION", wp.PlainText(e.Content(p)))`,
 		in:  "calendar", test: "TestSuite/feeds and passwords",

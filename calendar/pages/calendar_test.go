@@ -32,6 +32,16 @@ func TestWeekend(t *testing.T) {
 	}
 }
 
+// TestYearsOfLists checks that one event with a mistyped year does not take the place of all years with events.
+func TestYearsOfLists(t *testing.T) {
+	at := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
+	v := newVersion(Language{Tag: "en"}, Options{}.withDefaults())
+	_, years := v.whenTabs(state{page: 1}, months{begin: at(2024), end: at(9026)}, at(2026))
+	if last := years[len(years)-1]; last.Name != "2024" {
+		t.Errorf("the last year is %s", last.Name)
+	}
+}
+
 // TestPagesOfASearch checks the pages of a search, which treat upcoming and past events as one list.
 func TestPagesOfASearch(t *testing.T) {
 	numbered := func(first, n int) string {

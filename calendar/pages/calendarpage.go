@@ -101,7 +101,7 @@ func (s *Site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 	if err != nil {
 		return err
 	}
-	if !st.month.IsZero() && !bounds.has(st.month) || !st.day.IsZero() && !bounds.has(st.day) {
+	if !st.month.IsZero() && !bounds.has(st.month) || !st.day.IsZero() && !v.shows(bounds, st.day) {
 		return notFound()
 	}
 	p, err := viewing{s.client, v, st, filters, menu.tree, bounds, today}.page(ctx)

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"html/template"
 	"strings"
 	"time"
 	"unicode"
@@ -89,9 +90,25 @@ func (v *version) state(e calendar.Event) string {
 // titled returns the title of an event, preceded by its state, for places where nothing else shows the state.
 func (v *version) titled(e calendar.Event) string {
 	if state := v.state(e); state != "" {
-		return state + ": " + unmarked(e.Title)
+		return state + ": " + v.plainTitle(e.Title)
 	}
-	return unmarked(e.Title)
+	return v.plainTitle(e.Title)
+}
+
+// plainTitle returns the title of an event as text. It is never empty, since titles are the texts of links.
+func (v *version) plainTitle(title string) string {
+	if text := unmarked(title); text != "" {
+		return text
+	}
+	return v.texts.word("untitled")
+}
+
+// markedTitle is plainTitle with the title's own markup.
+func (v *version) markedTitle(title string) template.HTML {
+	if unmarked(title) == "" {
+		title = template.HTMLEscapeString(v.plainTitle(title))
+	}
+	return markup(title)
 }
 
 // price returns the cost of an event. For a free event it is the word of the page's language.

@@ -3,6 +3,7 @@ package pages
 import (
 	_ "embed"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -26,33 +27,37 @@ const (
 	sitemapPath = "/sitemap.xml"
 )
 
+// filePaths are the paths of all files, except the parts of a sitemap.
+var filePaths = []string{stylePath, iconPath, scriptPath, buttonsPath, robotsPath, sitemapPath}
+
 // serveFile answers requests for files, and reports whether it did.
 func (s *Site) serveFile(w http.ResponseWriter, r *http.Request) bool {
-	if r.URL.Path == robotsPath {
-		serveRobots(w, r, s.at)
-		return true
-	}
 	path, ok := strings.CutPrefix(r.URL.Path, s.at.assets)
-	if !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if r.URL.Path == robotsPath {
+		path, ok = robotsPath, true
+	}
+	if !ok || !strings.HasPrefix(path, partPrefix) && !slices.Contains(filePaths, path) {
 		return false
 	}
-	switch {
-	case path == stylePath:
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		rejectMethod(w, false)
+		return true
+	}
+	switch path {
+	case stylePath:
 		s.serveAsset(w, r, "text/css; charset=utf-8", s.theme.sheet)
-	case path == iconPath:
+	case iconPath:
 		s.serveAsset(w, r, "image/svg+xml", s.theme.icon)
-	case path == scriptPath:
+	case scriptPath:
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // cross-origin isolated pages may load it too
 		s.serveAsset(w, r, "text/javascript; charset=utf-8", embedScript)
-	case path == buttonsPath:
+	case buttonsPath:
 		s.serveAsset(w, r, "text/javascript; charset=utf-8", pagesScript)
-	case path == robotsPath:
+	case robotsPath:
 		serveRobots(w, r, s.at)
-	case path == sitemapPath || strings.HasPrefix(path, partPrefix):
-		s.serveSitemap(w, r, path)
 	default:
-		return false
+		s.serveSitemap(w, r, path)
 	}
 	return true
 }

@@ -68,6 +68,7 @@ func (v *version) form(st state, filters []filter, m menu) form {
 		}
 	}
 	hide(paramView, "list", st.view == listView)
+	hide(paramWhen, st.when, st.when != "")
 	hide(paramMonth, st.month.Format("2006-01"), !st.month.IsZero())
 	hide(paramWeek, st.day.Format(time.DateOnly), st.view == weekView)
 	hide(paramDay, st.day.Format(time.DateOnly), st.view == dayView)
@@ -109,15 +110,19 @@ func (v *version) form(st state, filters []filter, m menu) form {
 	return f
 }
 
-// nearSelection returns the select element of the places. The visitor's position, if it is the current value, is one of
-// them.
+// nearSelection returns the select element of the places. The current value is one of them, also if it is the visitor's
+// position or the name of a place in another language.
 func (v *version) nearSelection(st state, venues []calendar.Venue) selection {
 	near := selection{Name: paramNear, Label: v.texts.word("near.label"), All: v.texts.word("any")}
 	for _, p := range placesOf(venues) {
 		near.Options = append(near.Options, option{Slug: p.name, Name: p.name, Selected: p.name == st.near})
 	}
-	if len(near.Options) > 0 && isPoint(st.near) {
-		near.Options = append(near.Options, option{Slug: st.near, Name: v.texts.word("near.you"), Selected: true})
+	listed := slices.ContainsFunc(near.Options, func(o option) bool { return o.Selected })
+	if name := st.near; name != "" && !listed && len(near.Options) > 0 {
+		if isPoint(name) {
+			name = v.texts.word("near.you")
+		}
+		near.Options = append(near.Options, option{Slug: st.near, Name: name, Selected: true})
 	}
 	return near
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"html/template"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -81,7 +83,7 @@ func linkedEvent(r *http.Request, v *version, e calendar.Event, address string) 
 	data := linkedData{
 		Context: "https://schema.org", Type: "Event", Name: unmarked(e.Title), Description: summary(e), URL: address,
 		Status: "https://schema.org/" + status, Language: e.Language, Free: isFree(e), Location: linkedVenue(r, v, e),
-		Offers: offers(own.Offers),
+		Offers: offers(own.Offers, e.Prices),
 	}
 	if picture := v.at.image(e.Image, "large"); picture.URL != "" {
 		data.Image = []string{v.at.absolute(r, picture.URL)}
@@ -130,17 +132,44 @@ func linkedVenue(r *http.Request, v *version, e calendar.Event) *linkedPlace {
 	return place
 }
 
-// offers returns offers without their empty members, or nil if nothing remains.
-func offers(stored json.RawMessage) json.RawMessage {
-	var any any
-	if json.Unmarshal(stored, &any) != nil {
+// offers returns offers without their empty members, or nil if nothing remains. prices are those of the event.
+func offers(stored json.RawMessage, prices []string) json.RawMessage {
+	var all any
+	if json.Unmarshal(stored, &all) != nil {
 		return nil
 	}
-	kept, err := json.Marshal(filled(any))
+	all = filled(all)
+	if offer, ok := all.(map[string]any); ok {
+		setPrice(offer, prices)
+	}
+	kept, err := json.Marshal(all)
 	if err != nil || string(kept) == "null" {
 		return nil
 	}
 	return kept
+}
+
+// setPrice replaces the price of an offer by the numbers of its event, since search engines read only numbers: for
+// "4 – 8", by the lowest and the highest one, and for a price in words by nothing.
+func setPrice(offer map[string]any, prices []string) {
+	text, _ := offer["price"].(string)
+	if _, err := strconv.ParseFloat(text, 64); err == nil || text == "" {
+		return
+	}
+	var numbers []float64
+	for _, price := range prices {
+		if n, err := strconv.ParseFloat(price, 64); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	delete(offer, "price")
+	switch len(numbers) {
+	case 0:
+	case 1:
+		offer["price"] = numbers[0]
+	default:
+		offer["@type"], offer["lowPrice"], offer["highPrice"] = "AggregateOffer", slices.Min(numbers), slices.Max(numbers)
+	}
 }
 
 // filled returns a value without its empty members, or nil if nothing remains. Names of availabilities are converted to

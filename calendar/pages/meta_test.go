@@ -59,7 +59,24 @@ func TestHeadOfAnEvent(t *testing.T) {
 	untitled := strings.Replace(partyEvent, `"title":"La f&#234;te <em>au parc</em> &#038; ailleurs"`,
 		`"title":"","json_ld":{"@type":"Event"}`, 1)
 	api.items[root+"/events/by-slug/fete-au-parc"] = untitled
-	expect(t, visit(t, api, "/event/fete-au-parc/"), 200, `"@type":"Event","description"`)
+	expect(t, visit(t, api, "/event/fete-au-parc/"), 200, `"@type":"Event","description"`, "<title>Untitled · ", "<h1>Untitled</h1>")
+	api.lists["1"] = listOf(1, untitled) // the link has a text
+	expect(t, visit(t, api, "/?view=list"), 200, `<h3><a href="/event/fete-au-parc/">Untitled</a></h3>`)
+}
+
+// TestPricesForSearchEngines checks that the price of an offer is a number, or two.
+func TestPricesForSearchEngines(t *testing.T) {
+	for _, c := range []struct{ price, values, want string }{
+		{"4 – 8.5", `"4","8.5"`, `"@type":"AggregateOffer","highPrice":8.5,"lowPrice":4}`}, {"5", `"5"`, `"price":"5"}`},
+		{"4,50", `"4.50"`, `"@type":"Offer","price":4.5}`}, {"pay what you like", `"pay what you like"`, `{"@type":"Offer"}`},
+	} {
+		stored := json.RawMessage(`{"@type":"Offer","price":"` + c.price + `"}`)
+		var prices []string
+		must.Succeed(t, json.Unmarshal([]byte("["+c.values+"]"), &prices))
+		if got := string(offers(stored, prices)); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.price, got, c.want)
+		}
+	}
 }
 
 // TestAccordionsAreOpen checks that accordions are shown open, since no script would open them.
@@ -77,7 +94,11 @@ func TestAddressesWithoutOrigin(t *testing.T) {
 	expect(t, open(t, "http://town.example:81/?view=list", Options{}), 200,
 		`<link rel="canonical" href="http://town.example:81/?view=list">`, `href="webcal://town.example:81/?ical=1"`,
 		`<img src="http://demo.example/`)
-	path := open(t, "/town/", Options{Origin: "https://demo.example/town"}, Language{Tag: "en", Prefix: "/town", Mount: "/wp-json"})
+	o, town := Options{Origin: "https://demo.example/town"}, Language{Tag: "en", Prefix: "/town", Mount: "/wp-json"}
+	for _, outside := range []string{"/", "/about/", "/townabout/"} {
+		expect(t, open(t, outside, o, town), 404)
+	}
+	path := open(t, "/town/", o, town)
 	expect(t, path, 200, `<link rel="canonical" href="https://demo.example/town/">`, `href="/town/assets/agenda.css?v=`)
 }
 

@@ -91,6 +91,12 @@ func (v *version) weeks(month time.Time) (first, last time.Time) {
 	return v.weekOf(month), v.weekOf(month.AddDate(0, 1, -1)).AddDate(0, 0, 6)
 }
 
+// shows reports whether a day is in one of the weeks of months, as the table of a month shows them.
+func (v *version) shows(m months, day time.Time) bool {
+	first := v.weekOf(day)
+	return m.has(first) || m.has(first.AddDate(0, 0, 6))
+}
+
 // weekOf returns the first day of the week of a day.
 func (v *version) weekOf(day time.Time) time.Time {
 	return day.AddDate(0, 0, -int(7+day.Weekday()-v.weekStart)%7)
@@ -188,7 +194,7 @@ func (d *gridDay) dot(colour int) {
 
 // slot returns an event as a line of a cell.
 func (v *version) slot(e calendar.Event, tree categoryTree) slot {
-	s := slot{Title: unmarked(e.Title), Link: v.link(routeOf(e)), State: v.state(e), Colour: tree.colour(e),
+	s := slot{Title: v.plainTitle(e.Title), Link: v.link(routeOf(e)), State: v.state(e), Colour: tree.colour(e),
 		Lang: v.foreign(e.Localized, e.Title)}
 	if start, ok := wall(e.Start); ok && !e.AllDay {
 		s.Clock = v.texts.clock(start)

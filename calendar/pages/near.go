@@ -67,7 +67,7 @@ func (c *client) neighbour(ctx context.Context, v *version, e calendar.Event, q 
 }
 
 func (v *version) neighbour(e calendar.Event) neighbour {
-	n := neighbour{Title: unmarked(e.Title), Link: v.link(routeOf(e)), State: v.state(e),
+	n := neighbour{Title: v.plainTitle(e.Title), Link: v.link(routeOf(e)), State: v.state(e),
 		Lang: v.foreign(e.Localized, e.Title)}
 	if start, ok := wall(e.Start); ok {
 		n.Day = v.texts.shortDate(start)

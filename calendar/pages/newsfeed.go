@@ -185,7 +185,8 @@ type jsonEvent struct {
 func newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
 	address, m := v.at.absolute(r, v.link(routeOf(e))), v.moment(e)
 	i := jsonItem{
-		ID: v.at.tag(r, e), Address: address, Title: unmarked(e.Title), Image: v.at.absolute(r, v.at.image(e.Image, "medium", "large").URL),
+		ID: v.at.tag(r, e), Address: address, Title: v.plainTitle(e.Title),
+		Image:     v.at.absolute(r, v.at.image(e.Image, "medium", "large").URL),
 		Published: utc(e.Created), Modified: utc(e.Modified), Language: v.foreign(e.Localized, e.Title),
 		Agenda: jsonEvent{When: m.words(), Cost: v.price(e).Text, State: v.state(e)},
 	}
@@ -197,7 +198,7 @@ func newsItem(r *http.Request, v *version, e calendar.Event) jsonItem {
 		i.Agenda.Starts, i.Agenda.Ends = i.Agenda.First, i.Agenda.Last
 		if !e.AllDay {
 			start, _ := wall(e.Start)
-			i.Agenda.Clock = v.texts.clock(start)
+			i.Agenda.Clock = strings.TrimSpace(v.texts.clock(start) + " " + m.Short)
 			i.Agenda.Starts, i.Agenda.Ends = e.Start.Format(time.RFC3339), e.End.Format(time.RFC3339)
 		}
 	}

@@ -35,6 +35,9 @@ func TestJSONFeed(t *testing.T) {
 	if running := feed.Items[0].Agenda; running.Clock != "" || running.Starts != running.First || running.Last != "2026-12-05" {
 		t.Errorf("of whole days: %+v", running)
 	}
+	if clock := feed.Items[2].Agenda.Clock; clock != "18:00 EST" {
+		t.Errorf("in another time zone: %s", clock)
+	}
 	month := readNews(t, newFake(), "/feed/json/?view=month&lang=ar")
 	if m := month.Agenda.Month; m == nil || m.ID != "2026-11" || m.First != "2026-10-26" || m.Last != "2026-12-06" || m.Next != "2026-12" ||
 		m.Name != "November 2026" || month.Agenda.Weekdays[0] != [2]string{"Mon", "Monday"} ||
@@ -42,8 +45,25 @@ func TestJSONFeed(t *testing.T) {
 		t.Errorf("%+v", month.Agenda)
 	}
 	for _, query := range []string{"month=1999-01", "category=nowhere", "page=2", "day=2026-11-21", "limit=0", "view=week"} {
-		expect(t, visit(t, newFake(), "/feed/json/?"+query), 404)
+		missing := visit(t, newFake(), "/feed/json/?"+query)
+		if expect(t, missing, 404); missing.Header().Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s: a script on another site cannot read the status", query)
+		}
 	}
+}
+
+// TestPlacesInFeeds checks that a place is found by its name in any language, since the script asks in the language of
+// the page around it.
+func TestPlacesInFeeds(t *testing.T) {
+	api := newFake()
+	there := strings.ReplaceAll(parkVenue, "Elzenburg", "Aulnebourg")
+	api.items = map[string]string{"/fr" + root + "/venues": `{"rest_url":"x","total":1,"total_pages":1,"venues":[` + there + `]}`}
+	feed := readNews(t, api, "/feed/json/?near=Elzenburg&lang=fr")
+	if feed.Language != "fr" || !strings.HasSuffix(feed.Title, "Elzenburg") {
+		t.Errorf("%+v", feed)
+	}
+	expect(t, visit(t, api, "/fr/?near=Elzenburg"), 200, `<option value="Elzenburg" selected>`, `<option value="Aulnebourg">`)
+	expect(t, visit(t, api, "/fr/?near=Nergens"), 404)
 }
 
 // TestAtom checks that an Atom feed contains the same events.

@@ -64,22 +64,28 @@ func isPoint(text string) bool {
 	return err == nil && wrong == nil && math.Abs(lat) <= 90 && math.Abs(lng) <= 180
 }
 
-// near returns the filter for a place. If no venue is in a place with this name, the error is notFound.
+// near returns the filter for a place. If it has no such name in the language of v, near looks in the other languages,
+// since what other sites show follows the language of their pages. If no venue is in a place with this name, the error
+// is notFound.
 func (c *client) near(ctx context.Context, v *version, to string) (filter, error) {
 	f := filter{item: calendar.Localized{Language: v.lang.Tag}, name: v.texts.word("near.you"), param: paramNear, asked: paramNear,
 		value: to, index: -1}
 	if isPoint(to) {
 		return f, nil
 	}
-	venues, err := c.venuesByName(ctx, v)
-	if err != nil {
-		return f, err
+	for i, asked := range append([]*version{v}, c.versions...) {
+		if i > 0 && asked == v {
+			continue
+		}
+		venues, err := c.venuesByName(ctx, asked)
+		if err != nil {
+			return f, err
+		}
+		places := placesOf(venues)
+		if at := slices.IndexFunc(places, func(p place) bool { return p.name == to }); at >= 0 {
+			f.name, f.value = v.fill("near.place", to), places[at].point()
+			return f, nil
+		}
 	}
-	places := placesOf(venues)
-	at := slices.IndexFunc(places, func(p place) bool { return p.name == to })
-	if at < 0 {
-		return f, notFound()
-	}
-	f.name, f.value = v.fill("near.place", to), places[at].point()
-	return f, nil
+	return f, notFound()
 }

@@ -99,12 +99,13 @@ func decoded(part string) string {
 
 // parse parses an escaped path without the language's prefix. A slash at the end makes no difference.
 func parse(path string) (route, bool) {
-	trimmed := strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
+	inner, absolute := strings.CutPrefix(path, "/")
+	trimmed := strings.TrimSuffix(inner, "/")
 	if trimmed == "" {
 		return route{kind: home}, path == "" || path == "/"
 	}
 	parts := strings.Split(trimmed, "/")
-	if slices.Contains(parts, "") {
+	if !absolute || slices.Contains(parts, "") { // not absolute: the prefix is only the beginning of a longer name
 		return route{}, false
 	}
 	last := parts[len(parts)-1]

@@ -65,7 +65,7 @@ func newVersion(l Language, opts Options) *version {
 	}
 	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"t": v.texts.word, "fill": v.fill, "markup": markup, "lang": langAttributes, "dir": direction, "text": inLanguage,
-		"around": v.around,
+		"around": v.around, "title": v.markedTitle,
 	}).ParseFS(templateFiles, "templates/*.html"))
 	return v
 }
@@ -103,16 +103,15 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	path := r.URL.EscapedPath()
 	v := s.version(path)
-	rest := strings.TrimPrefix(path, v.lang.Prefix)
+	rest, below := strings.CutPrefix(path, v.lang.Prefix)
 	to, known := parse(rest)
 	switch {
-	case !known:
+	case !known || !below:
 		s.fail(w, r, v, route{kind: home}, notFound())
 		return
 	case r.Method == http.MethodPost && to.kind == oneEvent:
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+		rejectMethod(w, to.kind == oneEvent)
 		return
 	}
 	show := s.show
@@ -152,6 +151,16 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := show(w, r, v, to); err != nil {
 		s.fail(w, r, v, to, err)
 	}
+}
+
+// rejectMethod answers a request whose method is not allowed. posts says whether POST is.
+func rejectMethod(w http.ResponseWriter, posts bool) {
+	allowed := "GET, HEAD"
+	if posts {
+		allowed += ", POST"
+	}
+	w.Header().Set("Allow", allowed)
+	http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 }
 
 func (s *Site) show(w http.ResponseWriter, r *http.Request, v *version, to route) error {
@@ -201,6 +210,9 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		return // the visitor closed the connection
 	}
 	r = s.withOwn(r)
+	if to.kind == atomFeed || to.kind == jsonFeed { // the script on other sites reports the status
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+	}
 	status := http.StatusInternalServerError
 	if r.Context().Err() != nil { // the deadline of the host's context has passed
 		status = http.StatusServiceUnavailable

@@ -84,12 +84,14 @@ func TestAddressesOfEveryLocale(t *testing.T) {
 }
 
 func TestMethods(t *testing.T) {
-	for _, c := range []struct{ method, path string }{
-		{http.MethodPost, "/"}, {http.MethodDelete, "/event/fete-au-parc/"}, {http.MethodPut, "/venue/molenpark/"},
+	for _, c := range []struct{ method, path, allowed string }{
+		{http.MethodPost, "/", "GET, HEAD"}, {http.MethodDelete, "/event/fete-au-parc/", "GET, HEAD, POST"},
+		{http.MethodPut, "/venue/molenpark/", "GET, HEAD"}, {http.MethodPost, "/robots.txt", "GET, HEAD"},
+		{http.MethodPost, "/sitemap.xml", "GET, HEAD"},
 	} {
 		page := send(t, newFake(), httptest.NewRequest(c.method, c.path, nil))
-		if page.Code != http.StatusMethodNotAllowed || page.Header().Get("Allow") == "" {
-			t.Errorf("%s %s: %d", c.method, c.path, page.Code)
+		if page.Code != http.StatusMethodNotAllowed || page.Header().Get("Allow") != c.allowed {
+			t.Errorf("%s %s: %d, Allow: %s", c.method, c.path, page.Code, page.Header().Get("Allow"))
 		}
 	}
 	if page := send(t, newFake(), httptest.NewRequest(http.MethodHead, "/", nil)); page.Code != 200 {

@@ -103,7 +103,7 @@ func (st *state) set(name string, values []string) bool {
 	if len(values) == 0 {
 		return true
 	}
-	value, err := values[0], error(nil)
+	value, ok := values[0], true
 	switch name {
 	case paramView:
 		st.view = listView
@@ -112,16 +112,16 @@ func (st *state) set(name string, values []string) bool {
 		st.when = value
 		return len(values) == 1 && isWhen(value)
 	case paramMonth:
-		st.month, err = time.Parse("2006-01", value)
+		st.month, ok = parseDate("2006-01", value)
 	case paramWeek:
 		st.view = weekView
-		st.day, err = time.Parse(time.DateOnly, value)
+		st.day, ok = parseDate(time.DateOnly, value)
 	case paramDay:
 		st.view = dayView
-		st.day, err = time.Parse(time.DateOnly, value)
+		st.day, ok = parseDate(time.DateOnly, value)
 	case paramPage:
-		st.page, err = strconv.Atoi(value)
-		return len(values) == 1 && err == nil && strconv.Itoa(st.page) == value && st.page > 1 && st.page < 1_000_000
+		st.page, _ = strconv.Atoi(value)
+		ok = strconv.Itoa(st.page) == value && st.page > 1 && st.page < 1_000_000
 	case paramFree:
 		st.free = true
 		return len(values) == 1 && value == "1"
@@ -132,7 +132,13 @@ func (st *state) set(name string, values []string) bool {
 		st.near = strings.TrimSpace(value)
 		return len(values) == 1 && isWords(value)
 	}
-	return len(values) == 1 && err == nil
+	return len(values) == 1 && ok
+}
+
+// parseDate parses a date. The first day of the first year is rejected, since the zero time stands for no date.
+func parseDate(layout, value string) (time.Time, bool) {
+	day, err := time.Parse(layout, value)
+	return day, err == nil && !day.IsZero()
 }
 
 // isWords reports whether a value is a valid search text.

@@ -64,9 +64,14 @@ func (g viewing) week(ctx context.Context, p *calendarPage) error {
 	if !g.today.Before(first) && !g.today.After(last) {
 		day = g.today
 	}
-	month := firstOfMonth(day)
+	month := g.monthOf(day)
 	p.Views, p.Steps = g.tabs(month, day, g.monthOfList(month)), g.steps(month)
 	return nil
+}
+
+// monthOf returns the month of a day, or the nearest one that has a page.
+func (g viewing) monthOf(day time.Time) time.Time {
+	return later(earlier(firstOfMonth(day), g.bounds.last), g.bounds.first)
 }
 
 // month creates the month view or the day view.
@@ -75,7 +80,7 @@ func (g viewing) month(ctx context.Context, p *calendarPage) (err error) {
 	this := firstOfMonth(today)
 	month, chosen := st.month, st.day
 	if st.view == dayView {
-		month = firstOfMonth(st.day)
+		month = g.monthOf(st.day)
 	} else if month.IsZero() {
 		month = this
 	}
@@ -150,15 +155,18 @@ func (g viewing) steps(month time.Time) (list []step) {
 	v, st := g.v, g.st
 	add := func(kind string, at time.Time) {
 		name, key, link := v.texts.month(at), "month.", v.home(st.inMonth(at, firstOfMonth(g.today)))
+		exists := g.bounds.has(at)
 		switch st.view {
 		case weekView:
+			exists = v.shows(g.bounds, at)
 			name, key, link = v.texts.shortDate(at), "week.", v.home(st.inWeek(at))
 		case dayView:
+			exists = v.shows(g.bounds, at)
 			name, key, link = v.texts.shortDate(at), "day.", v.home(st.onDay(at))
 		case listView:
 			link = v.home(st.asList(at))
 		}
-		if g.bounds.has(at) {
+		if exists {
 			hidden := g.bounds.empty(firstOfMonth(at)) || st.filtered() || st.view == dayView || st.view == weekView
 			list = append(list, step{kind, v.fill(key+map[string]string{"prev": "previous", "next": "next"}[kind], name), link, hidden})
 		}
@@ -218,7 +226,7 @@ func (g viewing) list(ctx context.Context, p *calendarPage) error {
 		q.Set("starts_before", last.Format(time.DateOnly))
 		p.Heading = v.whenTitle(st.when)
 	}
-	p.When, p.Years = v.whenTabs(st, g.bounds)
+	p.When, p.Years = v.whenTabs(st, g.bounds, today)
 	found, total, err := g.part(ctx, from(q, first))
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ func isWhen(text string) bool {
 	if slices.Contains(spans, text) {
 		return true
 	}
-	year, err := strconv.Atoi(text)
-	return err == nil && len(text) == 4 && year > 0
+	year, err := time.Parse("2006", text)
+	return err == nil && year.Year() > 0
 }
 
 // days returns the first and the last day of a span or a year.
@@ -45,7 +45,7 @@ func (v *version) whenTitle(when string) string {
 }
 
 // whenTabs returns the links to the lists of the next days, and to those of the years with events, the latest first.
-func (v *version) whenTabs(st state, bounds months) (next, years []tab) {
+func (v *version) whenTabs(st state, bounds months, today time.Time) (next, years []tab) {
 	to := func(when string) tab {
 		there := st.asList(time.Time{})
 		if there.when = when; st.when == when {
@@ -57,7 +57,8 @@ func (v *version) whenTabs(st state, bounds months) (next, years []tab) {
 		next = append(next, to(when))
 	}
 	const most = 30
-	for year := bounds.end.Year(); year >= bounds.begin.Year() && len(years) < most; year-- {
+	// A single event with a mistyped year does not take the place of all others.
+	for year := min(bounds.end.Year(), today.Year()+most/3); year >= bounds.begin.Year() && len(years) < most; year-- {
 		if year > 999 {
 			years = append(years, to(strconv.Itoa(year)))
 		}

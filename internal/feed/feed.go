@@ -122,6 +122,10 @@ func (spans zoneSpans) writeAll(w *ical.Writer) {
 	}
 }
 
+// separators separate words that would be joined without the markup: a paragraph ends with a space, as in the feed of The
+// Events Calendar, and a line with a line break.
+var separators = strings.NewReplacer("</p>", "</p> ", "<br />\n", "\n", "<br>\n", "\n", "<br />", "\n", "<br>", "\n", "<br/>", "\n")
+
 // writeEntry writes an event. If a password hides it, only its name, dates and URL are written, as in JSON.
 func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	p := e.Post
@@ -145,8 +149,7 @@ func writeEntry(k *event.UseCases, w *ical.Writer, e *entry, host string) {
 	w.Text("UID", cmp.Or(e.imported, e.uid+"@"+host))
 	w.Text("SUMMARY", wp.PlainText(p.Title))
 	if !e.Masked {
-		// A paragraph ends with a space, as in the feed of The Events Calendar.
-		if text := wp.PlainText(strings.ReplaceAll(e.Content(p), "</p>", "</p> ")); text != "" {
+		if text := wp.PlainText(separators.Replace(e.Content(p))); text != "" {
 			w.Text("DESCRIPTION", text)
 		}
 	}
