@@ -256,7 +256,9 @@ func TestVersionAndHelp(t *testing.T) {
 		"version": "commit", "help": "copy", "user -h": "password", "user add -h": "-role", "user list -h": "AGENDA_DSN", "-h": "-base-url",
 		"copy -h": "-to-prefix",
 	} {
-		says(t, 0, want, strings.Fields(args)...)
+		if out := moved(t, 0, strings.Fields(args)...); !strings.Contains(out, want) {
+			t.Errorf("%s prints %s, want %s", args, out, want)
+		}
 	}
 	form := regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\nzone data ([0-9]{4}[a-z]+|unknown), in [^\n]+\n$`)
 	if _, out, _ := ran(t, "version"); !form.MatchString(out) {

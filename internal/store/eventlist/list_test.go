@@ -1,6 +1,7 @@
 package eventlist
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/store"
@@ -63,24 +64,29 @@ func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 	}
 }
 
-// TestTiesAreReadWithThePage checks that a page needs no further statement for the events outside of it that share a start
-// with one of it, if they are few.
+// TestTiesAreReadWithThePage checks that pages are parts of the whole list however many events share a start, and that one
+// needs no further statement for the events outside of it that share a start with one of it, if they are few.
 func TestTiesAreReadWithThePage(t *testing.T) {
 	counter := &testdb.Counter{}
 	l, db := recorded(t, testdb.WithCounter(counter))
-	for shared, want := range map[int]int{nearby - 1: 1, 5 * nearby: 2} {
+	execute(t, db, "UPDATE wp_posts SET post_date = '2026-01-01' + INTERVAL ID % 5 DAY WHERE post_type = 'tribe_events'") // orders ties
+	for shared, want := range map[int]int{nearby - 1: 1, nearby: 1, 2 * nearby: 2, 5 * nearby: 2} {
 		execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01' + INTERVAL post_id DIV ? HOUR, end_date = '2040-01-01'",
 			shared)
-		most := 0
-		for offset := range int64(50) {
-			counter.Reset()
-			page := must.Get(l.Select(&Filter{Visible: anyone}).Page(still(t), 10, offset))(t)
-			if most = max(most, len(counter.Statements())); len(page) != 10 {
-				t.Errorf("%d events share a start: %d from %d", shared, len(page), offset)
+		for _, descending := range []bool{false, true} {
+			f, most := &Filter{Visible: anyone, Descending: descending}, 0
+			all := must.Get(l.Select(f).Page(still(t), 10_000, 0))(t)
+			for offset := range int64(50) {
+				counter.Reset()
+				page := must.Get(l.Select(f).Page(still(t), 10, offset))(t)
+				most = max(most, len(counter.Statements()))
+				if part := all[offset : offset+10]; !slices.Equal(page, part) {
+					t.Errorf("%d events share a start, descending %v, from %d: %v, want %v", shared, descending, offset, page, part)
+				}
 			}
-		}
-		if most != want {
-			t.Errorf("%d events share a start: %d statements, want %d", shared, most, want)
+			if most != want {
+				t.Errorf("%d events share a start, descending %v: %d statements, want %d", shared, descending, most, want)
+			}
 		}
 	}
 }
