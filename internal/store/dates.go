@@ -398,18 +398,13 @@ func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
 			Join(s.db.Then(), TablePosts, "p", "p.ID = o.post_id").
 			Where("p.post_status IN (?)", bun.List([]string{schema.StatusPublish, schema.StatusPrivate}))
 	}
-	edge := func(column string, order bun.Safe) (e *Edge, err error) {
+	edge := func(column string, order bun.Safe) (*Edge, error) {
 		date := bun.Ident("o." + column)
 		// Sorting by date and id would read all rows, whereas the date is at one end of its index. The addition keeps
 		// MySQL from reading an index of ids from its beginning instead of sorting the few rows with that date.
-		q := published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR) AS date", date).
+		return One[Edge](ctx, published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR) AS date", date).
 			Where("? = (?)", date, published().ColumnExpr("?", date).OrderExpr("? ?", date, order).Limit(1)).
-			OrderExpr("o.post_id + 0").Limit(1)
-		err = Each(ctx, q, func(r *Edge) error {
-			e = r
-			return nil
-		})
-		return e, err
+			OrderExpr("o.post_id + 0").Limit(1))
 	}
 	if first, err = edge("start_date_utc", "ASC"); err == nil {
 		last, err = edge("end_date_utc", "DESC")

@@ -39,6 +39,15 @@ func Each[T any](ctx context.Context, q *Query, read func(*T) error) error {
 	return rows.Err()
 }
 
+// One returns the row of a query that finds at most one, nil for none.
+func One[T any](ctx context.Context, q *Query) (found *T, err error) {
+	err = Each(ctx, q, func(row *T) error {
+		found = row
+		return nil
+	})
+	return found, err
+}
+
 // IDs runs a query that selects one id column.
 func IDs(ctx context.Context, q *Query) (list []int64, err error) {
 	err = eachValue(ctx, q, func(id int64) { list = append(list, id) })

@@ -14,16 +14,7 @@ import (
 
 // Lock returns the whole row of a post, nil if it does not exist. The row is locked until the Write ends.
 func (s *Posts) Lock(ctx context.Context, id int64) (*schema.Post, error) {
-	return onePost(ctx, s.db.Locked(s.wholePosts().Where("p.ID = ?", id)))
-}
-
-// onePost returns the post that a query finds, nil for none.
-func onePost(ctx context.Context, q *Query) (found *schema.Post, err error) {
-	err = Each(ctx, q, func(r *schema.Post) error {
-		found = r
-		return nil
-	})
-	return found, err
+	return One[schema.Post](ctx, s.db.Locked(s.wholePosts().Where("p.ID = ?", id)))
 }
 
 // wholePosts selects the posts p with all columns.
@@ -199,7 +190,7 @@ func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 	q := s.db.Select().From(TablePosts, "").Column("ID", "post_title", "post_content", "post_excerpt").
 		Where("post_parent = ?", post).Where("post_type = ?", schema.TypeRevision).
 		OrderExpr("post_date DESC, ID DESC").Limit(1)
-	return onePost(ctx, q)
+	return One[schema.Post](ctx, q)
 }
 
 // Adopt moves the children of a post, except its revisions, to another parent.
