@@ -138,6 +138,11 @@ func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Da
 	if err == nil && (counts || o.ID != 0) {
 		err = s.saveOccurrence(ctx, &o)
 	}
+	return datesError(err)
+}
+
+// datesError returns the error of a write of dates: ErrDatesConflict if another row has the hash of one of them.
+func datesError(err error) error {
 	if dberr.IsTaken(err) {
 		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
 	}
@@ -228,11 +233,7 @@ func (c *DatesChange) Mark(id int64, m Marks) {
 
 // ChangeDates writes changes of an event's rows to tables that can store several dates.
 func (s *Events) ChangeDates(ctx context.Context, c *DatesChange) error {
-	err := s.changeDates(ctx, c)
-	if dberr.IsTaken(err) {
-		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
-	}
-	return err
+	return datesError(s.changeDates(ctx, c))
 }
 
 func (s *Events) changeDates(ctx context.Context, c *DatesChange) error {
