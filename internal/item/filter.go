@@ -91,16 +91,10 @@ func (s *Selection) VisibleOf(env *Service, postType string) store.Visible {
 
 // Synced rejects filters that cannot be combined with sync.
 func (s *Selection) Synced(moving []string) error {
-	if s.Call.Sync == nil || len(moving) == 0 {
+	if s.Call.Sync == nil {
 		return nil
 	}
-	refused := &param.Failure{}
-	for _, name := range moving {
-		fault := param.Invalid("fault_sync_filter")
-		fault.Param = name
-		refused.Faults = append(refused.Faults, fault)
-	}
-	return refused
+	return param.RefuseEach(moving, param.Invalid("fault_sync_filter"))
 }
 
 // Values returns the parameters of the request.
