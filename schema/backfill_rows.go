@@ -5,6 +5,7 @@ import (
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -155,12 +156,9 @@ func eventIDs(ctx context.Context, tx bun.Tx, gaps []gap) (taken []int64, err er
 // readEventIDs reads the ids of inserted rows, since the ids that drivers compute for an insert of several rows can be
 // wrong.
 func readEventIDs(ctx context.Context, tx bun.Tx, rows map[int64]*EventRow) error {
-	posts := make([]int64, 0, len(rows))
-	for post := range rows {
-		posts = append(posts, post)
-	}
 	var stored []EventRow
-	err := tx.NewSelect().Model(&stored).Column("event_id", "post_id").Where("post_id IN (?)", bun.List(posts)).Scan(ctx)
+	err := tx.NewSelect().Model(&stored).Column("event_id", "post_id").
+		Where("post_id IN (?)", bun.List(slices.Collect(maps.Keys(rows)))).Scan(ctx)
 	for _, s := range stored {
 		rows[s.PostID].ID = s.ID
 	}

@@ -3,6 +3,7 @@ package follow
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/agendahq/agenda/internal/content"
@@ -80,12 +81,7 @@ func (r *Runner) notifyOthers(ctx context.Context, f *followstore.JournalFollowe
 }
 
 func foreign(changes []*schema.JournalChange) bool {
-	for _, c := range changes {
-		if !c.Own {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(changes, func(c *schema.JournalChange) bool { return !c.Own })
 }
 
 // changesOf returns the changes of others up to a sequence number: for each item the last one, with the status before

@@ -3,6 +3,7 @@ package linked
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -140,15 +141,7 @@ func (r Linker) published(ctx context.Context, existing map[*linked]int64) (map[
 	if len(existing) == 0 {
 		return nil, nil
 	}
-	var ids []int64
-	for _, id := range existing {
-		ids = append(ids, id)
-	}
-	published, err := r.kind.Service.Content.Store.Posts.LockPublished(ctx, ids)
-	for it, id := range existing {
-		if !published[id] {
-			delete(existing, it)
-		}
-	}
+	published, err := r.kind.Service.Content.Store.Posts.LockPublished(ctx, slices.Collect(maps.Values(existing)))
+	maps.DeleteFunc(existing, func(_ *linked, id int64) bool { return !published[id] })
 	return existing, err
 }

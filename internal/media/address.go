@@ -2,6 +2,7 @@ package media
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -58,12 +59,7 @@ func public(addr netip.Addr) bool {
 		}
 		special = special6
 	}
-	for _, p := range special {
-		if p.Contains(addr) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
 // literalAddress parses a host that is an IP address rather than a name. It rejects notations that only some resolvers
