@@ -170,9 +170,7 @@ func (it *Item) Shows(k *Resource, show func(kind string, id int64)) {
 // showTerm calls show for a term and its ancestors.
 func (it *Item) showTerm(kind string, t *store.TaxonomyTerm, show func(kind string, id int64)) {
 	show(kind, t.ID)
-	seen := map[int64]bool{t.ID: true}
-	for up := it.Tree[t.Parent]; up != nil && !seen[up.ID]; up = it.Tree[up.Parent] {
-		seen[up.ID] = true
+	for _, up := range t.Ancestors(it.Tree) {
 		show(kind, up.ID)
 	}
 }
