@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
@@ -112,7 +111,7 @@ func (r Linker) amongMade(ctx context.Context, it *linked, inserted []*made) (in
 	if it.id != 0 || nameless(it.in) {
 		return 0, nil
 	}
-	name := folded(r.kind.Service.Content.Title(ctx, *it.in.Shared.Title))
+	name := wp.Folded(r.kind.Service.Content.Title(ctx, *it.in.Shared.Title))
 	for _, m := range inserted {
 		if m.name != name {
 			continue
@@ -128,11 +127,6 @@ func (r Linker) amongMade(ctx context.Context, it *linked, inserted []*made) (in
 		}
 	}
 	return 0, nil
-}
-
-// folded returns a name in a form in which names are equal if the database treats them as equal.
-func folded(name string) string {
-	return strings.ToLower(wp.RemoveAccents(strings.TrimRight(name, " ")))
 }
 
 // published returns those of the existing items that are still published, and locks them, so that none that is being
