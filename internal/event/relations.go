@@ -102,7 +102,7 @@ func (r relations) applyLinks(ctx context.Context, in *item.Input, d *content.Ed
 			}
 		}
 		if !slices.Equal(ids, stored) {
-			d.Set(kind.LinkKey, texts(ids)...)
+			d.Set(kind.LinkKey, store.Decimals(ids)...)
 		}
 	}
 	return nil

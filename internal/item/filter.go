@@ -89,6 +89,18 @@ func (s *Selection) VisibleOf(env *Service, postType string) store.Visible {
 	return visible
 }
 
+// Sorting returns the requested order and direction, "" for the defaults, and adds them to the URLs of other pages.
+func (s *Selection) Sorting() (by, order string) {
+	by, order = OrderBy.Value(s.Values()), Order.Value(s.Values())
+	if by != "" {
+		s.Links.Add(string(OrderBy), by)
+	}
+	if order != "" {
+		s.Links.Add(string(Order), order)
+	}
+	return by, order
+}
+
 // Synced rejects filters that cannot be combined with sync.
 func (s *Selection) Synced(moving []string) error {
 	if s.Call.Sync == nil {
