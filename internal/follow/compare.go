@@ -41,8 +41,6 @@ func (l *loop) end(ctx context.Context) {
 	if l.turn == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
 	_ = l.turn.End(ctx)
 	l.turn = nil
 }

@@ -133,10 +133,7 @@ func (c *Comparison) inTurn(ctx context.Context, fn func(*run) error) (err error
 	if r.turn, err = j.TakeTurn(ctx, turn, false); err != nil {
 		return err
 	}
-	err = fn(r)
-	ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	return errors.Join(err, r.turn.End(ended))
+	return errors.Join(fn(r), r.turn.End(ctx))
 }
 
 // Scan compares all items. The first time, or after Declare restarted the journal, it only records their states; if

@@ -26,9 +26,7 @@ func (r *Runner) followOthers(ctx context.Context) {
 		f, err := r.Follow(ctx, "hooks", followLease)
 		if err == nil {
 			err = r.notifyOthers(ctx, f)
-			ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), followAgain)
-			_ = f.End(ended)
-			cancel()
+			_ = f.End(ctx)
 		}
 		if err != nil && ctx.Err() == nil && !errors.Is(err, followstore.ErrOthersTurn) {
 			r.Logger.WarnContext(ctx, "OnChange is not called for changes by others", "error", err)

@@ -27,11 +27,7 @@ func (w *Sender) queue(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		defer func() {
-			ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), queueLease)
-			defer cancel()
-			_ = f.End(ended) // otherwise the lease expires
-		}()
+		defer f.End(ctx) //nolint:errcheck // otherwise the lease expires
 		for ctx.Err() == nil {
 			told, err := w.queueNext(ctx, j, f)
 			if err != nil {

@@ -195,9 +195,7 @@ func (f *JournalFollower) update(ctx context.Context, set func(*bun.UpdateQuery)
 	})
 }
 
-// End releases the lease.
+// End releases the lease, also when ctx has ended.
 func (f *JournalFollower) End(ctx context.Context) error {
-	_, err := f.journal.own.DB.NewUpdate().Model((*schema.JournalRow)(nil)).Set("holder = ''").Set("held_until = 0").
-		Where("name = ?", f.row.Name).Where("holder = ?", f.row.Holder).Exec(ctx)
-	return err
+	return f.journal.release(ctx, f.row.Name, f.row.Holder)
 }
