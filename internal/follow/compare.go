@@ -210,7 +210,7 @@ func (l *loop) complete(ctx context.Context) error {
 func (l *loop) wait(ctx context.Context, took time.Duration) error {
 	l.of.stats.spent(took)
 	if wait := time.Duration(float64(took) * (1/l.of.Share - 1)); wait > 0 {
-		pauseFor(ctx, wait)
+		waitFor(ctx, wait, nil)
 	}
 	return ctx.Err()
 }

@@ -35,14 +35,15 @@ func (r *Runner) followOthers(ctx context.Context) {
 	}
 }
 
-// waitFor waits until a duration has passed, a channel is closed or sent to, or ctx has ended.
-func waitFor(ctx context.Context, d time.Duration, told <-chan struct{}) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+// waitFor waits until a duration has passed, or a channel is closed or sent to. It returns false if ctx ended first.
+func waitFor(ctx context.Context, d time.Duration, told <-chan struct{}) bool {
 	select {
-	case <-timer.C:
+	case <-time.After(d):
+		return true
 	case <-told:
+		return true
 	case <-ctx.Done():
+		return false
 	}
 }
 

@@ -177,12 +177,7 @@ func (r *Runner) loop(ctx context.Context) {
 	l := &loop{of: r}
 	defer l.end(ctx)
 	said := ""
-	for wait := time.Duration(0); ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(wait):
-		}
+	for wait := time.Duration(0); waitFor(ctx, wait, nil); {
 		wait = tick
 		err := l.step(ctx)
 		text := ""
