@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
@@ -37,10 +38,8 @@ func OccurrenceHash(o Occurrence) string {
 func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow, ok bool) {
 	row = &EventRow{
 		PostID: post, StartDate: meta[MetaStartDate], EndDate: meta[MetaEndDate],
-		StartDateUTC: meta[MetaStartDateUTC], EndDateUTC: meta[MetaEndDateUTC], Timezone: meta[MetaTimezone],
-	}
-	if row.Timezone == "" {
-		row.Timezone = siteZone
+		StartDateUTC: meta[MetaStartDateUTC], EndDateUTC: meta[MetaEndDateUTC],
+		Timezone: cmp.Or(meta[MetaTimezone], siteZone),
 	}
 	start, okStart := parseDate(row.StartDateUTC)
 	end, okEnd := parseDate(row.EndDateUTC)

@@ -80,11 +80,7 @@ func createMySQL(t table, prefix string) string {
 	for _, c := range t.columns {
 		lines = append(lines, "`"+c.name+"` "+c.kind.mysql)
 	}
-	primary := t.primary
-	if primary == "" {
-		primary = t.columns[0].name
-	}
-	lines = append(lines, "PRIMARY KEY "+columnsMySQL(strings.Split(primary, ",")))
+	lines = append(lines, "PRIMARY KEY "+columnsMySQL(t.primaryKey().columns))
 	for _, k := range t.keys {
 		word := "KEY"
 		if k.unique {

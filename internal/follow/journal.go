@@ -8,6 +8,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -184,10 +185,7 @@ func (r *run) head(ctx context.Context) (*schema.JournalRow, error) {
 }
 
 func (c *Comparison) keptFor() time.Duration {
-	if c.KeptFor == 0 {
-		return keptFor
-	}
-	return c.KeptFor
+	return cmp.Or(c.KeptFor, keptFor)
 }
 
 // progress is how far a first comparison is.
@@ -257,10 +255,7 @@ func (c *Comparison) withCustom(k followstore.Stored) followstore.Stored {
 
 // kind compares the items of a kind in slices.
 func (r *run) kind(ctx context.Context, k followstore.Stored, after, began int64, first bool) error {
-	size := r.of.SliceSize
-	if size == 0 {
-		size = sliceSize
-	}
+	size := cmp.Or(r.of.SliceSize, sliceSize)
 	tables := r.tables
 	if first || tables == 0 {
 		tables = change.All

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 )
@@ -77,11 +78,7 @@ func (e *Error) OfNetwork() bool { return e.Reason == reasonAddress || e.Reason 
 
 // Error returns an English sentence without internal details.
 func (e *Error) Error() string {
-	text := reasonTexts[e.Reason]
-	if text == "" {
-		text = e.Reason
-	}
-	return "media: " + text
+	return "media: " + cmp.Or(reasonTexts[e.Reason], e.Reason)
 }
 
 // Fault returns the id of the message that explains the reason to the client.
