@@ -22,9 +22,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// attempts is how often a transaction is tried when it conflicts with others.
-const attempts = 6
-
 // unknownColumn is the error number for a column that does not exist.
 const unknownColumn = 1054
 
@@ -224,17 +221,10 @@ func (s *Users) inTransaction(ctx context.Context, fn func(ctx context.Context, 
 	if s.readOnly {
 		return nil
 	}
-	err := s.Companion.Find(ctx)
-	if err != nil {
+	if err := s.Companion.Find(ctx); err != nil {
 		return err
 	}
-	for range attempts {
-		err = s.writeOnce(ctx, fn)
-		if err == nil || ctx.Err() != nil || !dberr.Retryable(err) {
-			return err
-		}
-	}
-	return err
+	return store.Again(ctx, func() error { return s.writeOnce(ctx, fn) })
 }
 
 func (s *Users) writeOnce(ctx context.Context, fn func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error) error {
