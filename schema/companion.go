@@ -44,30 +44,18 @@ var companionTables = []string{CompanionTable}
 // changed: see CompanionRow. A site gets the table only if its owner calls this function. Running calendars notice it
 // within seconds. The account needs the privilege to CREATE the table, and to read the site's options.
 func InstallCompanion(ctx context.Context, db *bun.DB, prefix string) error {
-	site, err := Bind(db, prefix)
-	if err != nil {
-		return err
-	}
-	err = withDefinitionMode(ctx, site, func(ctx context.Context, conn bun.IDB) error {
-		absent, denied, err := probe(ctx, conn, prefix, []string{"options"})
-		if err != nil {
+	return change(ctx, db, prefix, "install companion", func(ctx context.Context, conn bun.IDB) error {
+		if err := requireOptions(ctx, conn, prefix); err != nil {
 			return err
 		}
-		if len(absent)+len(denied) > 0 {
-			return fmt.Errorf("there is no table %soptions that can be read: is this the site's database and table prefix?", prefix)
-		}
-		if absent, denied, err = probe(ctx, conn, prefix, companionTables); err != nil || len(absent)+len(denied) == 0 {
+		if has, err := HasCompanion(ctx, conn, prefix); has || err != nil {
 			return err
 		}
-		if err := createTables(ctx, conn, prefix, companionDefinitions, companionTables); err != nil {
-			return companionNeeds(err, "CREATE", prefix)
+		if err := createTables(ctx, conn, prefix, companionDefinitions...); err != nil {
+			return needs(err, "CREATE", prefix, companionTables)
 		}
 		return beginCompanion(ctx, conn)
 	})
-	if err != nil {
-		return fmt.Errorf("schema: install companion: %w", err)
-	}
-	return nil
 }
 
 // beginCompanion inserts an empty first row. Row numbers start with the current time, so that after the table was

@@ -53,10 +53,7 @@ func installJournal(ctx context.Context, db *bun.DB, prefix string) (err error) 
 		if err := dropOlder(ctx, conn, prefix); err != nil {
 			return err
 		}
-		if err := createTables(ctx, conn, prefix, journalDefinitions, journalTables); err != nil {
-			return needs(err, "CREATE", prefix)
-		}
-		if err := createTables(ctx, conn, prefix, webhookDefinitions, webhookTables); err != nil {
+		if err := createTables(ctx, conn, prefix, slices.Concat(journalDefinitions, webhookDefinitions)...); err != nil {
 			return needs(err, "CREATE", prefix)
 		}
 		return repeated(func() error { return insertHead(ctx, conn) })
