@@ -48,7 +48,7 @@ func tableColumns(ctx context.Context, db bun.IDB, prefix string, tables []strin
 		"COALESCE(COLUMN_DEFAULT, '') AS `default`, IS_NULLABLE = 'NO' AS not_null, "+
 		"IS_NULLABLE = 'NO' AND COLUMN_DEFAULT IS NULL AS required FROM information_schema.COLUMNS "+
 		"WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) ORDER BY TABLE_NAME, ORDINAL_POSITION",
-		bun.List(prefixed(prefix, slices.Clone(tables)))).Scan(ctx, &rows)
+		bun.List(prefixed(prefix, tables))).Scan(ctx, &rows)
 	return rows, err
 }
 
