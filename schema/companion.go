@@ -2,10 +2,8 @@ package schema
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
@@ -81,18 +79,10 @@ func RemoveCompanion(ctx context.Context, db *bun.DB, prefix string) error {
 	if err != nil {
 		return err
 	}
-	if err := dropJournal(ctx, site, prefix, companionTables); err != nil {
-		return fmt.Errorf("schema: remove companion: %w", companionNeeds(err, "DROP", prefix))
+	if err := dropTables(ctx, site, prefix, companionTables); err != nil {
+		return fmt.Errorf("schema: remove companion: %w", needs(err, "DROP", prefix, companionTables))
 	}
 	return nil
-}
-
-func companionNeeds(err error, right, prefix string) error {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) && (answer.Number == 1142 || answer.Number == 1044) {
-		return fmt.Errorf("the account needs the right to %s %s%s (%w)", right, prefix, CompanionTable, err)
-	}
-	return err
 }
 
 // CompanionReport is the result of CheckCompanion.
