@@ -72,7 +72,7 @@ func (r Linker) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*
 	for _, p := range posts {
 		ids = append(ids, p.ID)
 	}
-	rows, err := r.kind.Service.Content.Store.Posts.MetaRows(ctx, ids...)
+	rows, err := r.kind.Service.Content.Store.Posts.MetaRows(ctx, ids)
 	of := make(map[int64][]*schema.PostMeta, len(ids))
 	for _, row := range rows {
 		of[row.PostID] = append(of[row.PostID], row)
@@ -118,7 +118,7 @@ func (r Linker) amongMade(ctx context.Context, it *linked, inserted []*made) (in
 		}
 		if m.meta == nil {
 			var err error
-			if m.meta, err = r.kind.Service.Content.Store.Posts.MetaRows(ctx, m.row.ID); err != nil {
+			if m.meta, err = r.kind.Service.Content.Store.Posts.MetaRows(ctx, []int64{m.row.ID}); err != nil {
 				return 0, err
 			}
 		}

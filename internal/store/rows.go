@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/agendahq/agenda/internal/store/scan"
 )
@@ -54,9 +55,9 @@ func IDs(ctx context.Context, q *Query) (list []int64, err error) {
 	return list, err
 }
 
-// Number runs a query that selects one number.
+// Number runs a query that selects one number. It returns 0 for NULL.
 func Number(ctx context.Context, q *Query) (n int64, err error) {
-	err = eachValue(ctx, q, func(found int64) { n = found })
+	err = eachValue(ctx, q, func(found sql.NullInt64) { n = found.Int64 })
 	return n, err
 }
 
