@@ -112,6 +112,24 @@ func number(err error) uint16 {
 	return 0
 }
 
+// runCheck runs a check with readOnly. If the check has no result, the only Finding says why.
+func runCheck(
+	ctx context.Context, db *bun.DB, limit time.Duration, check func(context.Context, bun.IDB) ([]Finding, error),
+) (found []Finding, err error) {
+	err = readOnly(ctx, db, limit, func(ctx context.Context, conn bun.IDB) (err error) {
+		found, err = check(ctx, conn)
+		return err
+	})
+	if err != nil {
+		f, ok := unanswered(ctx, err)
+		if !ok {
+			return nil, err
+		}
+		found = []Finding{f}
+	}
+	return found, nil
+}
+
 // unanswered returns a Finding that says why a check has no result. ok is false if further checks are pointless too:
 // the connection is lost or ctx has ended.
 func unanswered(ctx context.Context, err error) (f Finding, ok bool) {
