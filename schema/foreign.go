@@ -3,11 +3,9 @@ package schema
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
@@ -70,8 +68,7 @@ const noDefault = 1364
 // It is for rows that are rarely inserted. A failed statement does not end its transaction.
 func InsertNaming(ctx context.Context, db bun.IDB, prefix, table string, q *bun.InsertQuery) error {
 	_, err := q.Exec(ctx)
-	var answer *mysql.MySQLError
-	if !errors.As(err, &answer) || answer.Number != noDefault {
+	if number(err) != noDefault {
 		return err
 	}
 	rows, failed := tableColumns(ctx, db, prefix, []string{table})

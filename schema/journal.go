@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
@@ -108,8 +107,7 @@ func insertHead(ctx context.Context, conn bun.IDB) error {
 
 // needs adds to an error which privilege on tables the account lacks.
 func needs(err error, right, prefix string, tables []string) error {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) && (answer.Number == 1142 || answer.Number == 1044) {
+	if n := number(err); n == 1142 || n == 1044 {
 		return fmt.Errorf("the account needs the right to %s %s (%w)", right, strings.Join(prefixed(prefix, tables), ", "), err)
 	}
 	return err

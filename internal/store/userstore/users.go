@@ -70,8 +70,7 @@ func (s *Users) findMarks(ctx context.Context, ofNetwork bool) (bool, error) {
 		return false, nil
 	}
 	_, err := store.IDs(ctx, s.pool.Select().From(store.TableUsers, "u").Column("u.spam", "u.deleted").Where("1 = 0"))
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) && answer.Number == unknownColumn {
+	if dberr.Has(err, unknownColumn) {
 		return false, nil
 	}
 	return err == nil, err
