@@ -159,7 +159,7 @@ func (l *loop) compare(ctx context.Context, r *run, v change.Versions, unsettled
 		}
 	}
 	l.of.stats.compared(l.last)
-	if _, err = r.turn.Prune(ctx, r.of.keptFor(), pruned); err == nil {
+	if _, err = r.turn.Prune(ctx, keptFor, pruned); err == nil {
 		_, err = l.poll(ctx)
 	}
 	return err

@@ -8,7 +8,6 @@
 package follow
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,12 +32,12 @@ var ErrDeclarations = followstore.ErrDeclarations
 // ErrOthersTurn means that another process compares.
 var ErrOthersTurn = followstore.ErrOthersTurn
 
-// Defaults of a Comparison.
+// Parameters of a Comparison.
 const (
-	sliceSize = 500 // items
+	sliceSize = 500 // items compared at once
 	turn      = time.Minute
-	keptFor   = 35 * 24 * time.Hour
-	pruned    = 1000 // changes deleted at a time
+	keptFor   = 35 * 24 * time.Hour // how long changes are kept
+	pruned    = 1000                // changes deleted at a time
 )
 
 // kindSettings is the kind of the site's settings, which are one object.
@@ -56,9 +55,7 @@ type Comparison struct {
 	// Settings returns the settings that items show, from stored options.
 	Settings func(context.Context, followstore.ReadOptions) ([]byte, error)
 
-	Settle    time.Duration // maximum duration of a transaction of another program for the next comparison to find it
-	SliceSize int64         // number of items compared at once, 0 for the default
-	KeptFor   time.Duration // how long changes are kept, 0 for 35 days
+	Settle time.Duration // maximum duration of a transaction of another program for the next comparison to find it
 }
 
 // Result is the result of a comparison.
@@ -154,7 +151,7 @@ func (c *Comparison) Scan(ctx context.Context) (found Result, err error) {
 			}
 		}
 		if err == nil {
-			r.found.Pruned, err = r.turn.Prune(ctx, c.keptFor(), pruned)
+			r.found.Pruned, err = r.turn.Prune(ctx, keptFor, pruned)
 		}
 		if err == nil {
 			head, err = r.journal.Head(ctx)
@@ -182,10 +179,6 @@ func (r *run) head(ctx context.Context) (*schema.JournalRow, error) {
 		err = ErrDeclarations
 	}
 	return head, err
-}
-
-func (c *Comparison) keptFor() time.Duration {
-	return cmp.Or(c.KeptFor, keptFor)
 }
 
 // progress is how far a first comparison is.
@@ -255,14 +248,13 @@ func (c *Comparison) withCustom(k followstore.Stored) followstore.Stored {
 
 // kind compares the items of a kind in slices.
 func (r *run) kind(ctx context.Context, k followstore.Stored, after, began int64, first bool) error {
-	size := cmp.Or(r.of.SliceSize, sliceSize)
 	tables := r.tables
 	if first || tables == 0 {
 		tables = change.All
 	}
 	for {
 		at, n := time.Now(), 0
-		s, err := r.journal.Compare(ctx, k, after, size, tables)
+		s, err := r.journal.Compare(ctx, k, after, sliceSize, tables)
 		if err != nil {
 			return err
 		}
