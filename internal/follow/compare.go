@@ -108,7 +108,7 @@ func (l *loop) mayWrite(ctx context.Context, r *run, head *schema.JournalRow) bo
 	}
 	if !l.told {
 		l.told = true
-		l.of.Logger.WarnContext(ctx, "this process does not keep the journal", "reason", ErrDeclarations.Error())
+		l.of.Logger.WarnContext(ctx, "this process does not keep the journal", "reason", followstore.ErrDeclarations.Error())
 	}
 	l.end(ctx)
 	return false

@@ -25,13 +25,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ErrDeclarations means that the journal was written by a program with other declarations of what is compared, such as
-// another release. Either program would take the differences between the declarations for changes.
-var ErrDeclarations = followstore.ErrDeclarations
-
-// ErrOthersTurn means that another process compares.
-var ErrOthersTurn = followstore.ErrOthersTurn
-
 // Parameters of a Comparison.
 const (
 	sliceSize = 500 // items compared at once
@@ -176,7 +169,7 @@ func (r *run) head(ctx context.Context) (*schema.JournalRow, error) {
 		}
 	}
 	if err == nil && head.Declarations != r.declarations {
-		err = ErrDeclarations
+		err = followstore.ErrDeclarations
 	}
 	return head, err
 }

@@ -184,7 +184,7 @@ func (r *Runner) loop(ctx context.Context) {
 		switch {
 		case ctx.Err() != nil:
 			return
-		case errors.Is(err, ErrOthersTurn):
+		case errors.Is(err, followstore.ErrOthersTurn):
 			l.turn = nil
 		case err != nil:
 			text, wait, l.turn = err.Error(), stuck, nil
