@@ -46,9 +46,9 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// public reports whether an address is on the public internet. An IPv6 address that embeds an IPv4 address is not,
+// Public reports whether an address is on the public internet. An IPv6 address that embeds an IPv4 address is not,
 // whatever that address is.
-func public(addr netip.Addr) bool {
+func Public(addr netip.Addr) bool {
 	if !addr.IsValid() {
 		return false
 	}
