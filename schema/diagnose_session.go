@@ -95,10 +95,10 @@ func setting(name string, value float64) string {
 
 // restoreSetting executes a statement that restores a setting, even if ctx has ended. If it fails, the connection is
 // closed instead of being returned to the pool.
-func restoreSetting(ctx context.Context, conn bun.Conn, statement string) {
+func restoreSetting(ctx context.Context, conn bun.Conn, statement string, values ...any) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if _, err := conn.ExecContext(ctx, statement); err != nil {
+	if _, err := conn.ExecContext(ctx, statement, values...); err != nil {
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }

@@ -2,10 +2,8 @@ package schema
 
 import (
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -228,16 +226,6 @@ func withDefinitionMode(ctx context.Context, db *bun.DB, fn func(context.Context
 	if _, err := conn.ExecContext(ctx, "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'"); err != nil {
 		return err
 	}
-	defer restoreMode(ctx, conn, mode)
+	defer restoreSetting(ctx, conn, "SET SESSION sql_mode = ?", mode)
 	return fn(ctx, conn)
-}
-
-// restoreMode restores the sql_mode, even if ctx has ended. If it fails, the connection is closed instead of being
-// returned to the pool.
-func restoreMode(ctx context.Context, conn bun.Conn, mode string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if _, err := conn.ExecContext(ctx, "SET SESSION sql_mode = ?", mode); err != nil {
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-	}
 }
