@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -50,9 +51,7 @@ func (c *Calendar) Filters() []Filter { return c.options.named() }
 func (o *Options) named() []Filter {
 	list := slices.Clone(o.Filters)
 	for i := range list {
-		if list[i].Name == "" {
-			list[i].Name = list[i].Field
-		}
+		list[i].Name = cmp.Or(list[i].Name, list[i].Field)
 	}
 	return list
 }

@@ -171,14 +171,18 @@ func (k Kind[T]) Refresh(ctx context.Context, query url.Values, before *Page[T])
 	return &list, nil
 }
 
+// copied returns a query that may be changed. The caller's, which may be nil, stays as it is.
+func copied(query url.Values) url.Values {
+	own := url.Values{}
+	maps.Copy(own, query)
+	return own
+}
+
 // All returns the items of all pages of a list. It reads a page when its first item is requested, and ends after an
 // error.
 func (k Kind[T]) All(ctx context.Context, query url.Values) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		query := maps.Clone(query)
-		if query == nil {
-			query = url.Values{}
-		}
+		query := copied(query)
 		if !query.Has("per_page") {
 			query.Set("per_page", strconv.Itoa(k.calendar.options.Limits.MaxPageSize))
 		}
@@ -220,10 +224,7 @@ func (k Kind[T]) BySlug(ctx context.Context, slug string, query url.Values) (*T,
 
 // termBySlug finds a term with the parameter "slug" of lists.
 func (k Kind[T]) termBySlug(ctx context.Context, slug string, query url.Values) (*T, error) {
-	query = maps.Clone(query)
-	if query == nil {
-		query = url.Values{}
-	}
+	query = copied(query)
 	query.Set("slug", slug)
 	query.Set("hide_empty", "false")
 	k.only = nil
@@ -405,10 +406,7 @@ func (c *Calendar) Events(ctx context.Context, query url.Values) (*Page[Event], 
 // Month returns all events that take place in a month, even if only partly, ordered by start. query may be nil; it can
 // contain other parameters of the list, such as "categories".
 func (c *Calendar) Month(ctx context.Context, year int, month time.Month, query url.Values) ([]Event, error) {
-	query = maps.Clone(query)
-	if query == nil {
-		query = url.Values{}
-	}
+	query = copied(query)
 	first := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
 	query.Set("ends_after", first.AddDate(0, 0, -1).Format(time.DateOnly)) // events that end after this whole day
 	query.Set("starts_before", first.AddDate(0, 1, -1).Format(time.DateOnly))

@@ -11,7 +11,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/internal/call"
-	"github.com/agendahq/agenda/internal/hostroute"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -108,7 +107,7 @@ func ginPath(r *rest.Route) string {
 		switch {
 		case s == "{slug}" && !r.OfHost():
 			list[i] = "*slug"
-		case hostroute.Variable(s) != "":
+		case rest.Variable(s) != "":
 			list[i] = ":id"
 		}
 	}

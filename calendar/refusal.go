@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,21 +59,15 @@ func answerOf(ctx context.Context, err error) error {
 	if !errors.As(err, &r) {
 		return err
 	}
-	status, code := r.Status, r.Code
-	if status == 0 {
-		status = http.StatusBadRequest
-	}
+	status := cmp.Or(r.Status, http.StatusBadRequest)
 	if status < http.StatusBadRequest || status >= http.StatusInternalServerError {
 		return fmt.Errorf("a Refusal with Status %d: use one from 400 to 499: %w", status, err)
 	}
 	reason := inLanguage(language.Make(caller.LanguageFrom(ctx)), r.Texts, r.Reason)
-	if status == http.StatusBadRequest && code == "" && r.Param != "" {
+	if status == http.StatusBadRequest && r.Code == "" && r.Param != "" {
 		return param.Refuse(r.Param, param.Invalid("fault_host", "Reason", reason))
 	}
-	if code == "" {
-		code = codeRefused
-	}
-	answer := apierror.New(status, code, "error_host").With("Reason", reason)
+	answer := apierror.New(status, cmp.Or(r.Code, codeRefused), "error_host").With("Reason", reason)
 	if r.Param != "" {
 		answer = answer.WithData("param", r.Param)
 	}

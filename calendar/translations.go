@@ -57,9 +57,7 @@ func (o *Options) languages(stored string) *content.Languages {
 			l.Default = v.Code
 		}
 	}
-	if l.Default == "" {
-		l.Default = l.Versions[0].Code
-	}
+	l.Default = cmp.Or(l.Default, l.Versions[0].Code)
 	return l
 }
 

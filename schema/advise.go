@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -112,11 +113,7 @@ const ownKeys = "agenda_"
 
 // primaryKey returns the primary key as an index.
 func (t table) primaryKey() key {
-	columns := t.primary
-	if columns == "" {
-		columns = t.columns[0].name
-	}
-	return key{name: "PRIMARY", columns: strings.Split(columns, ","), unique: true}
+	return key{name: "PRIMARY", columns: strings.Split(cmp.Or(t.primary, t.columns[0].name), ","), unique: true}
 }
 
 // indexedTable is a table as the database's catalogue describes it.

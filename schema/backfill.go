@@ -57,7 +57,7 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	}
 	if len(absent) > 0 {
 		err := withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
-			return createTables(ctx, conn, prefix, tables, dateTables)
+			return createTables(ctx, conn, prefix, named(dateTables...)...)
 		})
 		if err != nil {
 			return 0, err

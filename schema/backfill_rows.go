@@ -1,10 +1,12 @@
 package schema
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,10 +38,8 @@ func OccurrenceHash(o Occurrence) string {
 func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow, ok bool) {
 	row = &EventRow{
 		PostID: post, StartDate: meta[MetaStartDate], EndDate: meta[MetaEndDate],
-		StartDateUTC: meta[MetaStartDateUTC], EndDateUTC: meta[MetaEndDateUTC], Timezone: meta[MetaTimezone],
-	}
-	if row.Timezone == "" {
-		row.Timezone = siteZone
+		StartDateUTC: meta[MetaStartDateUTC], EndDateUTC: meta[MetaEndDateUTC],
+		Timezone: cmp.Or(meta[MetaTimezone], siteZone),
 	}
 	start, okStart := parseDate(row.StartDateUTC)
 	end, okEnd := parseDate(row.EndDateUTC)
@@ -155,12 +155,9 @@ func eventIDs(ctx context.Context, tx bun.Tx, gaps []gap) (taken []int64, err er
 // readEventIDs reads the ids of inserted rows, since the ids that drivers compute for an insert of several rows can be
 // wrong.
 func readEventIDs(ctx context.Context, tx bun.Tx, rows map[int64]*EventRow) error {
-	posts := make([]int64, 0, len(rows))
-	for post := range rows {
-		posts = append(posts, post)
-	}
 	var stored []EventRow
-	err := tx.NewSelect().Model(&stored).Column("event_id", "post_id").Where("post_id IN (?)", bun.List(posts)).Scan(ctx)
+	err := tx.NewSelect().Model(&stored).Column("event_id", "post_id").
+		Where("post_id IN (?)", bun.List(slices.Collect(maps.Keys(rows)))).Scan(ctx)
 	for _, s := range stored {
 		rows[s.PostID].ID = s.ID
 	}

@@ -161,11 +161,11 @@ func session(ctx context.Context, db bun.IDB, report *Report) error {
 	return rows.Err()
 }
 
-func prefixed(prefix string, names []string) []string {
-	for i := range names {
-		names[i] = prefix + names[i]
+func prefixed(prefix string, names []string) (full []string) {
+	for _, name := range names {
+		full = append(full, prefix+name)
 	}
-	return names
+	return full
 }
 
 // probeRequired is probe for the required tables, including those of users, which may have another prefix. The names

@@ -2,10 +2,8 @@ package schema
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
@@ -44,30 +42,18 @@ var companionTables = []string{CompanionTable}
 // changed: see CompanionRow. A site gets the table only if its owner calls this function. Running calendars notice it
 // within seconds. The account needs the privilege to CREATE the table, and to read the site's options.
 func InstallCompanion(ctx context.Context, db *bun.DB, prefix string) error {
-	site, err := Bind(db, prefix)
-	if err != nil {
-		return err
-	}
-	err = withDefinitionMode(ctx, site, func(ctx context.Context, conn bun.IDB) error {
-		absent, denied, err := probe(ctx, conn, prefix, []string{"options"})
-		if err != nil {
+	return change(ctx, db, prefix, "install companion", func(ctx context.Context, conn bun.IDB) error {
+		if err := requireOptions(ctx, conn, prefix); err != nil {
 			return err
 		}
-		if len(absent)+len(denied) > 0 {
-			return fmt.Errorf("there is no table %soptions that can be read: is this the site's database and table prefix?", prefix)
-		}
-		if absent, denied, err = probe(ctx, conn, prefix, companionTables); err != nil || len(absent)+len(denied) == 0 {
+		if has, err := HasCompanion(ctx, conn, prefix); has || err != nil {
 			return err
 		}
-		if err := createTables(ctx, conn, prefix, companionDefinitions, companionTables); err != nil {
-			return companionNeeds(err, "CREATE", prefix)
+		if err := createTables(ctx, conn, prefix, companionDefinitions...); err != nil {
+			return needs(err, "CREATE", prefix, companionTables)
 		}
 		return beginCompanion(ctx, conn)
 	})
-	if err != nil {
-		return fmt.Errorf("schema: install companion: %w", err)
-	}
-	return nil
 }
 
 // beginCompanion inserts an empty first row. Row numbers start with the current time, so that after the table was
@@ -93,18 +79,10 @@ func RemoveCompanion(ctx context.Context, db *bun.DB, prefix string) error {
 	if err != nil {
 		return err
 	}
-	if err := dropJournal(ctx, site, prefix, companionTables); err != nil {
-		return fmt.Errorf("schema: remove companion: %w", companionNeeds(err, "DROP", prefix))
+	if err := dropTables(ctx, site, prefix, companionTables); err != nil {
+		return fmt.Errorf("schema: remove companion: %w", needs(err, "DROP", prefix, companionTables))
 	}
 	return nil
-}
-
-func companionNeeds(err error, right, prefix string) error {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) && (answer.Number == 1142 || answer.Number == 1044) {
-		return fmt.Errorf("the account needs the right to %s %s%s (%w)", right, prefix, CompanionTable, err)
-	}
-	return err
 }
 
 // CompanionReport is the result of CheckCompanion.

@@ -128,17 +128,11 @@ func diagnose(ctx context.Context, db *bun.DB, site SiteTables, names Names, lim
 		if !q.applies(db, prefix, &d) {
 			continue
 		}
-		var found []Finding
-		err := readOnly(ctx, db, limit, func(ctx context.Context, conn bun.IDB) (err error) {
-			found, err = q.ask(ctx, &examinedDB{conn, prefix, names, &d})
-			return err
+		found, err := runCheck(ctx, db, limit, func(ctx context.Context, conn bun.IDB) ([]Finding, error) {
+			return q.ask(ctx, &examinedDB{conn, prefix, names, &d})
 		})
 		if err != nil {
-			f, ok := unanswered(ctx, err)
-			if !ok {
-				return d, fmt.Errorf("schema: diagnose: %s: %w", q.check, err)
-			}
-			found = []Finding{f}
+			return d, fmt.Errorf("schema: diagnose: %s: %w", q.check, err)
 		}
 		if len(found) == 0 && q.fine != "" {
 			found = []Finding{{Level: OK, Text: q.fine}}

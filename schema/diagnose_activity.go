@@ -22,16 +22,11 @@ func Activity(ctx context.Context, db *bun.DB, prefix string) (found []Finding, 
 	if isSQLite(db) {
 		return nil, nil
 	}
-	err = readOnly(ctx, db, timeLimit, func(ctx context.Context, conn bun.IDB) (err error) {
-		found, err = watchActivity(ctx, &examinedDB{IDB: conn, prefix: prefix})
-		return err
+	found, err = runCheck(ctx, db, timeLimit, func(ctx context.Context, conn bun.IDB) ([]Finding, error) {
+		return watchActivity(ctx, &examinedDB{IDB: conn, prefix: prefix})
 	})
 	if err != nil {
-		f, ok := unanswered(ctx, err)
-		if !ok {
-			return nil, fmt.Errorf("schema: activity: %w", err)
-		}
-		found = []Finding{f}
+		return nil, fmt.Errorf("schema: activity: %w", err)
 	}
 	for i := range found {
 		found[i].Section, found[i].Check = sectionServer, "activity"

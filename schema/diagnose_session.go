@@ -95,10 +95,10 @@ func setting(name string, value float64) string {
 
 // restoreSetting executes a statement that restores a setting, even if ctx has ended. If it fails, the connection is
 // closed instead of being returned to the pool.
-func restoreSetting(ctx context.Context, conn bun.Conn, statement string) {
+func restoreSetting(ctx context.Context, conn bun.Conn, statement string, values ...any) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if _, err := conn.ExecContext(ctx, statement); err != nil {
+	if _, err := conn.ExecContext(ctx, statement, values...); err != nil {
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }
@@ -110,6 +110,24 @@ func number(err error) uint16 {
 		return answer.Number
 	}
 	return 0
+}
+
+// runCheck runs a check with readOnly. If the check has no result, the only Finding says why.
+func runCheck(
+	ctx context.Context, db *bun.DB, limit time.Duration, check func(context.Context, bun.IDB) ([]Finding, error),
+) (found []Finding, err error) {
+	err = readOnly(ctx, db, limit, func(ctx context.Context, conn bun.IDB) (err error) {
+		found, err = check(ctx, conn)
+		return err
+	})
+	if err != nil {
+		f, ok := unanswered(ctx, err)
+		if !ok {
+			return nil, err
+		}
+		found = []Finding{f}
+	}
+	return found, nil
 }
 
 // unanswered returns a Finding that says why a check has no result. ok is false if further checks are pointless too:

@@ -2,12 +2,10 @@ package schema
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 )
@@ -80,11 +78,7 @@ func createMySQL(t table, prefix string) string {
 	for _, c := range t.columns {
 		lines = append(lines, "`"+c.name+"` "+c.kind.mysql)
 	}
-	primary := t.primary
-	if primary == "" {
-		primary = t.columns[0].name
-	}
-	lines = append(lines, "PRIMARY KEY "+columnsMySQL(strings.Split(primary, ",")))
+	lines = append(lines, "PRIMARY KEY "+columnsMySQL(t.primaryKey().columns))
 	for _, k := range t.keys {
 		word := "KEY"
 		if k.unique {
@@ -155,11 +149,9 @@ func columnsSQLite(columns []string) string {
 
 // tableError reports why a SELECT from a table failed: the table does not exist, or the account may not read it.
 func tableError(err error) (absent, denied bool) {
-	var answer *mysql.MySQLError
-	if !errors.As(err, &answer) {
+	switch number(err) {
+	case 0:
 		return strings.Contains(err.Error(), "no such table"), false
-	}
-	switch answer.Number {
 	case 1146: // ER_NO_SUCH_TABLE
 		return true, false
 	case 1044, 1142, 1143: // no privilege for the database, the table, or a column
@@ -185,10 +177,9 @@ func repeated(write func() error) (err error) {
 // retryable reports whether a write failed because of a concurrent one, so that it can be attempted again: a duplicate
 // key, a deadlock, a lock wait timeout, or a node that left its cluster or is no longer the primary.
 func retryable(err error) bool {
-	var answer *mysql.MySQLError
-	if !errors.As(err, &answer) {
-		text := err.Error()
+	n, text := number(err), err.Error()
+	if n == 0 {
 		return strings.Contains(text, "UNIQUE constraint failed") || strings.Contains(text, "database is locked")
 	}
-	return slices.Contains([]uint16{1062, 1213, 1205, 1020, 1047, 1180, 3101}, answer.Number)
+	return slices.Contains([]uint16{1062, 1213, 1205, 1020, 1047, 1180, 3101}, n)
 }

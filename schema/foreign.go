@@ -3,11 +3,9 @@ package schema
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
@@ -48,7 +46,7 @@ func tableColumns(ctx context.Context, db bun.IDB, prefix string, tables []strin
 		"COALESCE(COLUMN_DEFAULT, '') AS `default`, IS_NULLABLE = 'NO' AS not_null, "+
 		"IS_NULLABLE = 'NO' AND COLUMN_DEFAULT IS NULL AS required FROM information_schema.COLUMNS "+
 		"WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) ORDER BY TABLE_NAME, ORDINAL_POSITION",
-		bun.List(prefixed(prefix, slices.Clone(tables)))).Scan(ctx, &rows)
+		bun.List(prefixed(prefix, tables))).Scan(ctx, &rows)
 	return rows, err
 }
 
@@ -70,8 +68,7 @@ const noDefault = 1364
 // It is for rows that are rarely inserted. A failed statement does not end its transaction.
 func InsertNaming(ctx context.Context, db bun.IDB, prefix, table string, q *bun.InsertQuery) error {
 	_, err := q.Exec(ctx)
-	var answer *mysql.MySQLError
-	if !errors.As(err, &answer) || answer.Number != noDefault {
+	if number(err) != noDefault {
 		return err
 	}
 	rows, failed := tableColumns(ctx, db, prefix, []string{table})

@@ -11,24 +11,12 @@ import (
 // does not exist. Install does so for a site that it creates; any other database gets the table only if its owner calls
 // this function. Nothing else is changed. A calendar looks for the table when it is created.
 func InstallIdempotency(ctx context.Context, db *bun.DB, prefix string) error {
-	db, err := Bind(db, prefix)
-	if err != nil {
-		return err
-	}
-	err = withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
-		absent, denied, err := probe(ctx, conn, prefix, []string{"options"})
-		if err != nil {
+	return change(ctx, db, prefix, "install idempotency", func(ctx context.Context, conn bun.IDB) error {
+		if err := requireOptions(ctx, conn, prefix); err != nil {
 			return err
 		}
-		if len(absent)+len(denied) > 0 {
-			return fmt.Errorf("there is no table %soptions that can be read: is this the site's database and table prefix?", prefix)
-		}
-		return createTables(ctx, conn, prefix, tables, ownTables)
+		return createTables(ctx, conn, prefix, named(ownTables...)...)
 	})
-	if err != nil {
-		return fmt.Errorf("schema: install idempotency: %w", err)
-	}
-	return nil
 }
 
 // HasIdempotency reports whether the table of InstallIdempotency exists and the account may write to it. If the account

@@ -2,10 +2,8 @@ package schema
 
 import (
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -78,7 +76,7 @@ func install(ctx context.Context, db *bun.DB, prefix string, what installing) er
 		} else {
 			options = slices.DeleteFunc(options, func(o *Option) bool { return o.Name == OptionOwn })
 		}
-		if err := createTables(ctx, conn, prefix, list, slices.Concat(requiredTables, optionalTables, ownTables)); err != nil {
+		if err := createTables(ctx, conn, prefix, list...); err != nil {
 			return err
 		}
 		if older && !what.more {
@@ -103,8 +101,38 @@ func install(ctx context.Context, db *bun.DB, prefix string, what installing) er
 	return nil
 }
 
-// createTables creates those of the named tables that do not exist.
-func createTables(ctx context.Context, conn bun.IDB, prefix string, tables []table, names []string) error {
+// change runs fn, which changes the tables of a site. what is the subject of errors.
+func change(ctx context.Context, db *bun.DB, prefix, what string, fn func(context.Context, bun.IDB) error) error {
+	db, err := Bind(db, prefix)
+	if err != nil {
+		return err
+	}
+	if err := withDefinitionMode(ctx, db, fn); err != nil {
+		return fmt.Errorf("schema: %s: %w", what, err)
+	}
+	return nil
+}
+
+// requireOptions returns an error if there is no site with the prefix.
+func requireOptions(ctx context.Context, conn bun.IDB, prefix string) error {
+	absent, denied, err := probe(ctx, conn, prefix, []string{"options"})
+	if err == nil && len(absent)+len(denied) > 0 {
+		err = fmt.Errorf("there is no table %soptions that can be read: is this the site's database and table prefix?", prefix)
+	}
+	return err
+}
+
+// named returns those of the tables of a site that have one of the names.
+func named(names ...string) []table {
+	return slices.DeleteFunc(slices.Clone(tables), func(t table) bool { return !slices.Contains(names, t.name) })
+}
+
+// createTables creates those of the tables that do not exist.
+func createTables(ctx context.Context, conn bun.IDB, prefix string, tables ...table) error {
+	var names []string
+	for _, t := range tables {
+		names = append(names, t.name)
+	}
 	absent, _, err := probe(ctx, conn, prefix, names)
 	if err != nil {
 		return err
@@ -198,16 +226,6 @@ func withDefinitionMode(ctx context.Context, db *bun.DB, fn func(context.Context
 	if _, err := conn.ExecContext(ctx, "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'"); err != nil {
 		return err
 	}
-	defer restoreMode(ctx, conn, mode)
+	defer restoreSetting(ctx, conn, "SET SESSION sql_mode = ?", mode)
 	return fn(ctx, conn)
-}
-
-// restoreMode restores the sql_mode, even if ctx has ended. If it fails, the connection is closed instead of being
-// returned to the pool.
-func restoreMode(ctx context.Context, conn bun.Conn, mode string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if _, err := conn.ExecContext(ctx, "SET SESSION sql_mode = ?", mode); err != nil {
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-	}
 }

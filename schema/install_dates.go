@@ -35,24 +35,12 @@ var series = table{name: seriesTable, columns: []column{
 // InstallDates adds the missing columns of EventDates and OccurrenceDates to existing tables, and creates the table of
 // Series if it does not exist. It is meant for copies of sites with recurring events.
 func InstallDates(ctx context.Context, db *bun.DB, prefix string) error {
-	db, err := Bind(db, prefix)
-	if err != nil {
-		return err
-	}
-	err = withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
+	return change(ctx, db, prefix, "install dates", func(ctx context.Context, conn bun.IDB) error {
 		if err := addDateColumns(ctx, conn, prefix); err != nil {
 			return err
 		}
-		absent, _, err := probe(ctx, conn, prefix, []string{series.name})
-		if err != nil || len(absent) == 0 {
-			return err
-		}
-		return createTable(ctx, conn, prefix, series)
+		return createTables(ctx, conn, prefix, series)
 	})
-	if err != nil {
-		return fmt.Errorf("schema: install dates: %w", err)
-	}
-	return nil
 }
 
 // addDateColumns adds the missing columns for recurring events.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 )
 
@@ -53,11 +52,8 @@ func installJournal(ctx context.Context, db *bun.DB, prefix string) (err error) 
 		if err := dropOlder(ctx, conn, prefix); err != nil {
 			return err
 		}
-		if err := createTables(ctx, conn, prefix, journalDefinitions, journalTables); err != nil {
-			return needs(err, "CREATE", prefix)
-		}
-		if err := createTables(ctx, conn, prefix, webhookDefinitions, webhookTables); err != nil {
-			return needs(err, "CREATE", prefix)
+		if err := createTables(ctx, conn, prefix, slices.Concat(journalDefinitions, webhookDefinitions)...); err != nil {
+			return needs(err, "CREATE", prefix, allJournalTables)
 		}
 		return repeated(func() error { return insertHead(ctx, conn) })
 	})
@@ -73,7 +69,7 @@ func dropOlder(ctx context.Context, conn bun.IDB, prefix string) error {
 	case release > JournalRelease:
 		return fmt.Errorf("its tables have version %d, this program knows %d: use a newer program", release, JournalRelease)
 	}
-	return needs(dropJournal(ctx, conn, prefix, journalTables), "DROP", prefix)
+	return needs(dropTables(ctx, conn, prefix, journalTables), "DROP", prefix, allJournalTables)
 }
 
 // journalRelease returns the release of the journal's tables. found is false if they do not exist or have no head.
@@ -90,7 +86,7 @@ func journalRelease(ctx context.Context, conn bun.IDB, prefix string) (release i
 	return rows[0].Release, true, nil
 }
 
-func dropJournal(ctx context.Context, conn bun.IDB, prefix string, tables []string) error {
+func dropTables(ctx context.Context, conn bun.IDB, prefix string, tables []string) error {
 	for _, t := range tables {
 		if _, err := conn.ExecContext(ctx, "DROP TABLE IF EXISTS ?", bun.Ident(prefix+t)); err != nil {
 			return err
@@ -109,12 +105,10 @@ func insertHead(ctx context.Context, conn bun.IDB) error {
 	return err
 }
 
-// needs adds to an error which privilege the account lacks.
-func needs(err error, right, prefix string) error {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) && (answer.Number == 1142 || answer.Number == 1044) {
-		return fmt.Errorf("the account needs the right to %s %s (%w)", right,
-			strings.Join(prefixed(prefix, slices.Concat(journalTables, webhookTables)), ", "), err)
+// needs adds to an error which privilege on tables the account lacks.
+func needs(err error, right, prefix string, tables []string) error {
+	if n := number(err); n == 1142 || n == 1044 {
+		return fmt.Errorf("the account needs the right to %s %s (%w)", right, strings.Join(prefixed(prefix, tables), ", "), err)
 	}
 	return err
 }
@@ -129,12 +123,12 @@ func RemoveJournal(ctx context.Context, db *bun.DB, prefix string) error {
 	if own == nil || err != nil {
 		return err
 	}
-	err = dropJournal(ctx, own.DB, prefix, slices.Concat(webhookTables, journalTables))
+	err = dropTables(ctx, own.DB, prefix, slices.Concat(webhookTables, journalTables))
 	left := 0
 	if err == nil && own.file != "" { // the file may contain journals of other sites
 		err = own.DB.NewRaw("SELECT COUNT(*) FROM sqlite_schema").Scan(ctx, &left)
 	}
-	if err = errors.Join(needs(err, "DROP", prefix), own.Close()); err == nil && left == 0 {
+	if err = errors.Join(needs(err, "DROP", prefix, allJournalTables), own.Close()); err == nil && left == 0 {
 		err = own.removeFile()
 	}
 	if err != nil {
@@ -178,7 +172,7 @@ func checkJournal(ctx context.Context, own *bun.DB, prefix string) (report Journ
 		report.Installed = true
 		return report, nil
 	}
-	absent, denied, err := probe(ctx, own, prefix, slices.Concat(journalTables, webhookTables))
+	absent, denied, err := probe(ctx, own, prefix, allJournalTables)
 	for _, name := range denied {
 		report.Missing = append(report.Missing, "SELECT on "+prefix+name)
 	}

@@ -2,12 +2,10 @@ package schema
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
 )
@@ -61,8 +59,7 @@ func appendMissing(ctx context.Context, bound *bun.DB, prefix string, missing []
 
 // tableErrorOf is tableError for any error, including nil.
 func tableErrorOf(err error) (absent, denied bool) {
-	var answer *mysql.MySQLError
-	if !errors.As(err, &answer) {
+	if number(err) == 0 {
 		return false, false
 	}
 	return tableError(err)

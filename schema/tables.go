@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // table describes a table for all databases, with the columns and indexes of WordPress or The Events Calendar. It may
 // also have indexes, with names that begin with agenda_, for queries that only Agenda makes; just tables that Install
 // creates have those.
@@ -30,6 +32,8 @@ var (
 	ownTables      = []string{idempotencyTable} // Agenda's own, also optional
 	journalTables  = []string{objectsTable, linksTable, changesTable, journalTable}
 	webhookTables  = []string{webhooksTable, deliveriesTable} // created and removed together with those of the journal
+
+	allJournalTables = slices.Concat(journalTables, webhookTables)
 )
 
 const (

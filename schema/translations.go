@@ -2,7 +2,6 @@ package schema
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -22,19 +21,7 @@ var translations = table{name: "icl_translations", columns: []column{
 // InstallTranslations creates the table of Translation if it does not exist. It is meant for copies of sites with WPML.
 // A site with the table stores languages in it, and needs WPML's option.
 func InstallTranslations(ctx context.Context, db *bun.DB, prefix string) error {
-	db, err := Bind(db, prefix)
-	if err != nil {
-		return err
-	}
-	err = withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
-		absent, _, err := probe(ctx, conn, prefix, []string{translations.name})
-		if err != nil || len(absent) == 0 {
-			return err
-		}
-		return createTable(ctx, conn, prefix, translations)
+	return change(ctx, db, prefix, "install translations", func(ctx context.Context, conn bun.IDB) error {
+		return createTables(ctx, conn, prefix, translations)
 	})
-	if err != nil {
-		return fmt.Errorf("schema: install translations: %w", err)
-	}
-	return nil
 }

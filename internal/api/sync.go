@@ -151,7 +151,7 @@ func (p *syncPage) versions(ctx context.Context, kind string, ids []int64) ([]in
 // explainJournal converts an error of the journal to the error of the response.
 func explainJournal(err error) error {
 	switch {
-	case errors.Is(err, followstore.ErrNoJournal), errors.Is(err, follow.ErrDeclarations):
+	case errors.Is(err, followstore.ErrNoJournal), errors.Is(err, followstore.ErrDeclarations):
 		return ErrNoJournal
 	case errors.Is(err, follow.ErrBegins):
 		return errSyncBegins

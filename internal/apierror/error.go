@@ -3,6 +3,8 @@
 package apierror
 
 import (
+	"maps"
+
 	"github.com/agendahq/agenda/internal/jsonschema"
 	"github.com/agendahq/agenda/internal/param"
 )
@@ -57,9 +59,7 @@ func (e *Error) Unwrap() error { return e.cause }
 func (e *Error) With(name string, value any) *Error {
 	c := *e
 	c.Message.Data = map[string]any{name: value}
-	for k, v := range e.Message.Data {
-		c.Message.Data[k] = v
-	}
+	maps.Copy(c.Message.Data, e.Message.Data)
 	return &c
 }
 

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 	"time"
@@ -25,10 +26,7 @@ type refusals struct {
 
 // newRefusals uses the clock of the process, because the clock of a host may be stopped.
 func newRefusals(after time.Duration) *refusals {
-	if after == 0 {
-		after = defaultRefuseAfter
-	}
-	return &refusals{after: after, now: time.Now, timer: func(d time.Duration) (<-chan time.Time, func() bool) {
+	return &refusals{after: cmp.Or(after, defaultRefuseAfter), now: time.Now, timer: func(d time.Duration) (<-chan time.Time, func() bool) {
 		t := time.NewTimer(d)
 		return t.C, t.Stop
 	}}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -163,12 +164,7 @@ func (u *Users) session(user *userstore.User, token string) (ends time.Time, ok 
 // hasPassword reports whether a user has the application password with an id.
 func hasPassword(user *userstore.User, id string) bool {
 	list, err := ListPasswords(user.ApplicationPasswords)
-	for _, p := range list {
-		if p.UUID == id {
-			return err == nil
-		}
-	}
-	return false
+	return err == nil && slices.ContainsFunc(list, func(p AppPassword) bool { return p.UUID == id })
 }
 
 // End ends the session of a user with a token.

@@ -142,7 +142,7 @@ func Momentary(ctx context.Context) {
 	}
 }
 
-// Within records that the answer of a context is the same from one time until before another.
+// Within records that the answer of a context is the same from one time until before another. The zero time is no limit.
 func Within(ctx context.Context, from, until time.Time) {
 	v, ok := ctx.Value(validityKey{}).(*Validity)
 	if !ok {
@@ -150,10 +150,15 @@ func Within(ctx context.Context, from, until time.Time) {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.limit(from, until)
+}
+
+// limit shortens the time for which the answer stays the same. The lock must be held.
+func (v *Validity) limit(from, until time.Time) {
 	if v.from.Before(from) {
 		v.from = from
 	}
-	if v.until.IsZero() || until.Before(v.until) {
+	if !until.IsZero() && (v.until.IsZero() || until.Before(v.until)) {
 		v.until = until
 	}
 }
@@ -179,12 +184,7 @@ func (v *Validity) Add(part *Validity) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.moment = v.moment || limits.moment
-	if v.from.Before(limits.from) {
-		v.from = limits.from
-	}
-	if !limits.until.IsZero() && (v.until.IsZero() || limits.until.Before(v.until)) {
-		v.until = limits.until
-	}
+	v.limit(limits.from, limits.until)
 }
 
 // AddPoll records that a part of the answer shows the result of a poll that began at a time, although other programs may

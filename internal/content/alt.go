@@ -51,7 +51,7 @@ func (a *Attachments) describeImage(ctx context.Context, d *Edit) error {
 
 // altRows returns the meta rows with the alternative text of an image. same reports whether that text is equal to text.
 func altRows(ctx context.Context, st *store.Store, id int64, text string) (rows []*schema.PostMeta, same bool, err error) {
-	rows, err = st.Posts.MetaRowsOf(ctx, []int64{id}, schema.MetaAttachmentAlt)
+	rows, err = st.Posts.MetaRows(ctx, []int64{id}, schema.MetaAttachmentAlt)
 	return rows, len(rows) == 0 && text == "" || len(rows) > 0 && phpval.TextOf(rows[0].Value) == text, err
 }
 

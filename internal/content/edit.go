@@ -62,7 +62,7 @@ func openPost(ctx context.Context, posts *store.Posts, id int64) (*Edit, error) 
 		return nil, err
 	}
 	d := &Edit{Row: *row, Stored: row}
-	d.metas, err = posts.MetaRows(ctx, id)
+	d.metas, err = posts.MetaRows(ctx, []int64{id})
 	return d, err
 }
 

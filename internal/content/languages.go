@@ -101,18 +101,6 @@ func (l *Languages) OfNew(ctx context.Context, kind string) string {
 	return cmp.Or(l.Asked(ctx), l.ofRoot(ctx))
 }
 
-// OfPost returns the code of the language of a stored post. It takes one statement if its type has languages.
-func (s *Service) OfPost(ctx context.Context, p *schema.Post) (string, error) {
-	if !s.Languages.Translated(ctx, p.Type) {
-		return "", nil
-	}
-	known, err := s.Translations.Groups(ctx, []int64{p.ID}, nil)
-	if err != nil {
-		return "", err
-	}
-	return s.Languages.ForGroup(known.Posts[p.ID]), nil
-}
-
 // recordLanguage records that a new post is in the request's language.
 func (s *Service) recordLanguage(ctx context.Context, p *schema.Post) error {
 	if code := s.Languages.OfNew(ctx, p.Type); code != "" {

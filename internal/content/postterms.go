@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/site"
@@ -62,9 +63,7 @@ func (p *postTerms) termChanges(ctx context.Context, d *Edit) (c termChange, err
 		c.recount = slices.Concat(c.add, c.remove)
 	}
 	if was != published {
-		for id := range attached {
-			c.recount = append(c.recount, id)
-		}
+		c.recount = slices.AppendSeq(c.recount, maps.Keys(attached))
 	}
 	slices.Sort(c.remove)
 	c.by = map[int64]int64{}

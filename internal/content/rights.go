@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/agendahq/agenda/internal/caller"
@@ -57,10 +58,7 @@ func ObjectOf(p *store.Post) site.Object {
 
 // Object returns the properties of the stored post on which rights depend.
 func (e *Edit) Object() site.Object {
-	p := e.Stored
-	if p == nil {
-		p = &e.Row
-	}
+	p := cmp.Or(e.Stored, &e.Row)
 	o := ObjectOf(&store.Post{Author: p.Author, Status: p.Status, Type: p.Type})
 	if trashedFrom := e.stored(schema.MetaTrashStatus); len(trashedFrom) > 0 {
 		o.TrashedFrom = trashedFrom[0]

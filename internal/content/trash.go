@@ -119,11 +119,7 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 			return err
 		}
 	}
-	var counts []int64
-	for taxonomyID := range attached {
-		counts = append(counts, taxonomyID)
-	}
-	if err := s.terms.recount(ctx, counts); err != nil {
+	if err := s.terms.recount(ctx, slices.Collect(maps.Keys(attached))); err != nil {
 		return err
 	}
 	if err := s.calendarRange.updateRange(ctx, d); err != nil {

@@ -102,7 +102,7 @@ func (l *relinker) relink(ctx context.Context) error {
 
 // forget removes the list of stored events from the post and returns it.
 func (l *relinker) forget(ctx context.Context) ([]int64, error) {
-	rows, err := l.env.Store.Posts.MetaRowsOf(ctx, []int64{l.id}, schema.MetaUnlinkedEvents)
+	rows, err := l.env.Store.Posts.MetaRows(ctx, []int64{l.id}, schema.MetaUnlinkedEvents)
 	var values []string
 	for _, row := range rows {
 		l.change.Delete = append(l.change.Delete, row.ID)
@@ -125,7 +125,7 @@ func (l *relinker) writeLinks(ctx context.Context) error {
 	for i, e := range l.events {
 		ids[i] = e.Event
 	}
-	rows, err := l.env.Store.Posts.MetaRowsOf(ctx, ids, schema.MetaModifiedFields)
+	rows, err := l.env.Store.Posts.MetaRows(ctx, ids, schema.MetaModifiedFields)
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func (l lister) linking(kind *linked.UseCases) *filter {
 			default: // a resource of which an event links several: each of its posts has fewer events, so its condition comes first
 				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: kind.LinkKey, IDs: ids}))
 			}
-			q.Links.AddList(string(key), texts(ids))
+			q.Links.AddList(string(key), store.Decimals(ids))
 			return nil
 		},
 	}
@@ -198,7 +198,7 @@ func (l lister) among(q *query) error {
 		return nil
 	}
 	q.Order = eventlist.ByPostDate
-	q.Links.AddList(string(paramInclude), texts(ids))
+	q.Links.AddList(string(paramInclude), store.Decimals(ids))
 	dates, err := l.dated(q.Ctx, q.Filter, ids)
 	if len(dates) == 0 {
 		q.where(eventlist.Among(ids))

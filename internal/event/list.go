@@ -116,7 +116,7 @@ var orders = []string{"event_date", "title", "modified", "id"}
 
 // order reads the requested order. An unknown one means the default.
 func (q *query) order() {
-	by, order := item.OrderBy.Value(q.Values()), item.Order.Value(q.Values())
+	by, order := q.Sorting()
 	switch slices.Index(orders, by) {
 	case -1:
 	case 0:
@@ -125,20 +125,6 @@ func (q *query) order() {
 		q.Order = eventlist.Order(by)
 	}
 	q.Descending = order == "desc"
-	if by != "" {
-		q.Links.Add(string(item.OrderBy), by)
-	}
-	if order != "" {
-		q.Links.Add(string(item.Order), order)
-	}
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
-
-func texts(ids []int64) []string {
-	list := make([]string, len(ids))
-	for i, id := range ids {
-		list[i] = itoa(id)
-	}
-	return list
-}

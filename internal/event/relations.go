@@ -96,13 +96,13 @@ func (r relations) applyLinks(ctx context.Context, in *item.Input, d *content.Ed
 				return err
 			}
 			if !kind.LinksOne {
-				ids = merge(named, ids)
+				ids = param.Distinct(slices.Concat(named, ids))
 			} else if len(named) > 0 {
 				ids = named
 			}
 		}
 		if !slices.Equal(ids, stored) {
-			d.Set(kind.LinkKey, texts(ids)...)
+			d.Set(kind.LinkKey, store.Decimals(ids)...)
 		}
 	}
 	return nil
@@ -153,17 +153,6 @@ func (r relations) named(ctx context.Context, text string, kind *linked.UseCases
 		return nil, err
 	}
 	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != kind.PostType }), nil
-}
-
-// merge puts ids before others, without duplicates.
-func merge(first, others []int64) []int64 {
-	all := slices.Clone(first)
-	for _, id := range others {
-		if !slices.Contains(all, id) {
-			all = append(all, id)
-		}
-	}
-	return all
 }
 
 // terms returns the field for the terms of a taxonomy. If the caller may not assign terms, a write ignores them, but it

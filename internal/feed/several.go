@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -104,12 +105,7 @@ func (s Several) Fingerprint(items string) string {
 	if len(s) == 0 || items == "" {
 		return items
 	}
-	ids := make([]int64, 0, len(s))
-	for id := range s {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(s)) {
 		items += fmt.Sprintf("%v", *s[id])
 	}
 	return items

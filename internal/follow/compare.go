@@ -41,8 +41,6 @@ func (l *loop) end(ctx context.Context) {
 	if l.turn == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
 	_ = l.turn.End(ctx)
 	l.turn = nil
 }
@@ -110,7 +108,7 @@ func (l *loop) mayWrite(ctx context.Context, r *run, head *schema.JournalRow) bo
 	}
 	if !l.told {
 		l.told = true
-		l.of.Logger.WarnContext(ctx, "this process does not keep the journal", "reason", ErrDeclarations.Error())
+		l.of.Logger.WarnContext(ctx, "this process does not keep the journal", "reason", followstore.ErrDeclarations.Error())
 	}
 	l.end(ctx)
 	return false
@@ -161,7 +159,7 @@ func (l *loop) compare(ctx context.Context, r *run, v change.Versions, unsettled
 		}
 	}
 	l.of.stats.compared(l.last)
-	if _, err = r.turn.Prune(ctx, r.of.keptFor(), pruned); err == nil {
+	if _, err = r.turn.Prune(ctx, keptFor, pruned); err == nil {
 		_, err = l.poll(ctx)
 	}
 	return err
@@ -212,7 +210,7 @@ func (l *loop) complete(ctx context.Context) error {
 func (l *loop) wait(ctx context.Context, took time.Duration) error {
 	l.of.stats.spent(took)
 	if wait := time.Duration(float64(took) * (1/l.of.Share - 1)); wait > 0 {
-		pauseFor(ctx, wait)
+		waitFor(ctx, wait, nil)
 	}
 	return ctx.Err()
 }

@@ -25,19 +25,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ErrDeclarations means that the journal was written by a program with other declarations of what is compared, such as
-// another release. Either program would take the differences between the declarations for changes.
-var ErrDeclarations = followstore.ErrDeclarations
-
-// ErrOthersTurn means that another process compares.
-var ErrOthersTurn = followstore.ErrOthersTurn
-
-// Defaults of a Comparison.
+// Parameters of a Comparison.
 const (
-	sliceSize = 500 // items
+	sliceSize = 500 // items compared at once
 	turn      = time.Minute
-	keptFor   = 35 * 24 * time.Hour
-	pruned    = 1000 // changes deleted at a time
+	keptFor   = 35 * 24 * time.Hour // how long changes are kept
+	pruned    = 1000                // changes deleted at a time
 )
 
 // kindSettings is the kind of the site's settings, which are one object.
@@ -55,9 +48,7 @@ type Comparison struct {
 	// Settings returns the settings that items show, from stored options.
 	Settings func(context.Context, followstore.ReadOptions) ([]byte, error)
 
-	Settle    time.Duration // maximum duration of a transaction of another program for the next comparison to find it
-	SliceSize int64         // number of items compared at once, 0 for the default
-	KeptFor   time.Duration // how long changes are kept, 0 for 35 days
+	Settle time.Duration // maximum duration of a transaction of another program for the next comparison to find it
 }
 
 // Result is the result of a comparison.
@@ -133,10 +124,7 @@ func (c *Comparison) inTurn(ctx context.Context, fn func(*run) error) (err error
 	if r.turn, err = j.TakeTurn(ctx, turn, false); err != nil {
 		return err
 	}
-	err = fn(r)
-	ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	return errors.Join(err, r.turn.End(ended))
+	return errors.Join(fn(r), r.turn.End(ctx))
 }
 
 // Scan compares all items. The first time, or after Declare restarted the journal, it only records their states; if
@@ -156,7 +144,7 @@ func (c *Comparison) Scan(ctx context.Context) (found Result, err error) {
 			}
 		}
 		if err == nil {
-			r.found.Pruned, err = r.turn.Prune(ctx, c.keptFor(), pruned)
+			r.found.Pruned, err = r.turn.Prune(ctx, keptFor, pruned)
 		}
 		if err == nil {
 			head, err = r.journal.Head(ctx)
@@ -181,16 +169,9 @@ func (r *run) head(ctx context.Context) (*schema.JournalRow, error) {
 		}
 	}
 	if err == nil && head.Declarations != r.declarations {
-		err = ErrDeclarations
+		err = followstore.ErrDeclarations
 	}
 	return head, err
-}
-
-func (c *Comparison) keptFor() time.Duration {
-	if c.KeptFor == 0 {
-		return keptFor
-	}
-	return c.KeptFor
 }
 
 // progress is how far a first comparison is.
@@ -260,17 +241,13 @@ func (c *Comparison) withCustom(k followstore.Stored) followstore.Stored {
 
 // kind compares the items of a kind in slices.
 func (r *run) kind(ctx context.Context, k followstore.Stored, after, began int64, first bool) error {
-	size := r.of.SliceSize
-	if size == 0 {
-		size = sliceSize
-	}
 	tables := r.tables
 	if first || tables == 0 {
 		tables = change.All
 	}
 	for {
 		at, n := time.Now(), 0
-		s, err := r.journal.Compare(ctx, k, after, size, tables)
+		s, err := r.journal.Compare(ctx, k, after, sliceSize, tables)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package follow
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/agendahq/agenda/internal/content"
@@ -25,9 +26,7 @@ func (r *Runner) followOthers(ctx context.Context) {
 		f, err := r.Follow(ctx, "hooks", followLease)
 		if err == nil {
 			err = r.notifyOthers(ctx, f)
-			ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), followAgain)
-			_ = f.End(ended)
-			cancel()
+			_ = f.End(ctx)
 		}
 		if err != nil && ctx.Err() == nil && !errors.Is(err, followstore.ErrOthersTurn) {
 			r.Logger.WarnContext(ctx, "OnChange is not called for changes by others", "error", err)
@@ -36,14 +35,15 @@ func (r *Runner) followOthers(ctx context.Context) {
 	}
 }
 
-// waitFor waits until a duration has passed, a channel is closed or sent to, or ctx has ended.
-func waitFor(ctx context.Context, d time.Duration, told <-chan struct{}) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+// waitFor waits until a duration has passed, or a channel is closed or sent to. It returns false if ctx ended first.
+func waitFor(ctx context.Context, d time.Duration, told <-chan struct{}) bool {
 	select {
-	case <-timer.C:
+	case <-time.After(d):
+		return true
 	case <-told:
+		return true
 	case <-ctx.Done():
+		return false
 	}
 }
 
@@ -80,12 +80,7 @@ func (r *Runner) notifyOthers(ctx context.Context, f *followstore.JournalFollowe
 }
 
 func foreign(changes []*schema.JournalChange) bool {
-	for _, c := range changes {
-		if !c.Own {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(changes, func(c *schema.JournalChange) bool { return !c.Own })
 }
 
 // changesOf returns the changes of others up to a sequence number: for each item the last one, with the status before

@@ -76,7 +76,7 @@ func (r *Runner) noteOwn(ctx context.Context) {
 			return
 		case <-r.own.hinted:
 		}
-		if wait := gathering(took) - time.Since(ended); wait > 0 && !pauseFor(ctx, wait) {
+		if wait := gathering(took) - time.Since(ended); wait > 0 && !waitFor(ctx, wait, nil) {
 			return
 		}
 		began := time.Now()
@@ -144,7 +144,7 @@ func (r *Runner) noteAll(ctx context.Context, list []Own) {
 	for _, b := range order {
 		ago := time.Since(oldest[b]) + time.Second
 		for try, ids := 0, batches[b]; try < unseenTries && len(ids) > 0; try++ {
-			if try > 0 && !pauseFor(ctx, unseenPause<<try) {
+			if try > 0 && !waitFor(ctx, unseenPause<<try, nil) {
 				break
 			}
 			done, err := c.noteAgo(ctx, b.kind, ids, !b.foreign, ago)
@@ -178,13 +178,3 @@ const (
 	unseenTries = 3
 	unseenPause = 10 * time.Millisecond
 )
-
-// pauseFor waits, and returns false if ctx ended first.
-func pauseFor(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}

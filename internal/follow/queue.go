@@ -27,11 +27,7 @@ func (w *Sender) queue(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		defer func() {
-			ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), queueLease)
-			defer cancel()
-			_ = f.End(ended) // otherwise the lease expires
-		}()
+		defer f.End(ctx) //nolint:errcheck // otherwise the lease expires
 		for ctx.Err() == nil {
 			told, err := w.queueNext(ctx, j, f)
 			if err != nil {
@@ -58,14 +54,10 @@ func (w *Sender) queueNext(ctx context.Context, j *followstore.Journal, f *follo
 		return false, nil
 	}
 	last := followstore.Told{Sequence: f.Position(), Moment: w.messages.Now().UnixMilli()}
-	var told []followstore.Told
-	for _, change := range changes {
-		last.Sequence, last.Moment = change.Sequence, change.Moment
-		if t, ok := w.messages.about(change); ok {
-			told = append(told, t)
-		}
+	if n := len(changes); n > 0 {
+		last.Sequence, last.Moment = changes[n-1].Sequence, changes[n-1].Moment
 	}
-	return true, j.Webhooks().Queue(ctx, f, told, lost, last)
+	return true, j.Webhooks().Queue(ctx, f, w.messages.aboutAll(changes), lost, last)
 }
 
 // Replay queues the messages of a webhook about the changes after a position again.
@@ -77,17 +69,21 @@ func (m *Messages) Replay(
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		var told []followstore.Told
-		for _, change := range changes {
-			after = change.Sequence
-			if t, ok := m.about(change); ok {
-				told = append(told, t)
-			}
-		}
-		if err := hooks.QueueAgain(ctx, row, told); err != nil {
+		if err := hooks.QueueAgain(ctx, row, m.aboutAll(changes)); err != nil {
 			return err
 		}
+		after = changes[len(changes)-1].Sequence
 	}
+}
+
+// aboutAll returns the messages about changes.
+func (m *Messages) aboutAll(changes []*schema.JournalChange) (told []followstore.Told) {
+	for _, change := range changes {
+		if t, ok := m.about(change); ok {
+			told = append(told, t)
+		}
+	}
+	return told
 }
 
 // about returns the message about a change. There is one only for an item that was or is readable by everybody. There

@@ -177,19 +177,14 @@ func (r *Runner) loop(ctx context.Context) {
 	l := &loop{of: r}
 	defer l.end(ctx)
 	said := ""
-	for wait := time.Duration(0); ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(wait):
-		}
+	for wait := time.Duration(0); waitFor(ctx, wait, nil); {
 		wait = tick
 		err := l.step(ctx)
 		text := ""
 		switch {
 		case ctx.Err() != nil:
 			return
-		case errors.Is(err, ErrOthersTurn):
+		case errors.Is(err, followstore.ErrOthersTurn):
 			l.turn = nil
 		case err != nil:
 			text, wait, l.turn = err.Error(), stuck, nil

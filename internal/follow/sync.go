@@ -235,7 +235,7 @@ func (s *Sync) differing(ctx context.Context, kind string, states map[int64]*sch
 var ErrBegins = errors.New("the first comparison is not finished")
 
 // Ready returns ErrBegins until the first comparison with the declarations of this program has been completed, and
-// ErrDeclarations if the journal belongs to a program with others.
+// followstore.ErrDeclarations if the journal belongs to a program with others.
 func (s *Sync) Ready(head *schema.JournalRow) error {
 	declarations, err := s.Comparison.hash(s.Journal.LanguageForm())
 	switch {
@@ -244,7 +244,7 @@ func (s *Sync) Ready(head *schema.JournalRow) error {
 	case releaseOf(head.Declarations) < Release: // none, or those of an older program: the next process that compares restarts the journal
 		return ErrBegins
 	case head.Declarations != declarations:
-		return ErrDeclarations
+		return followstore.ErrDeclarations
 	case head.Complete == 0:
 		return ErrBegins
 	}

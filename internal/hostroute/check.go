@@ -67,7 +67,7 @@ func overlaps(a, b []string, digitsOfA, digitsOfB map[string]bool) bool {
 		return false
 	}
 	for i := range a {
-		nameA, nameB := Variable(a[i]), Variable(b[i])
+		nameA, nameB := rest.Variable(a[i]), rest.Variable(b[i])
 		isNumber := func(s string) bool { return strings.Trim(s, "0123456789") == "" }
 		switch {
 		case nameA == "" && nameB == "" && !strings.EqualFold(a[i], b[i]),
@@ -86,7 +86,7 @@ func (r *Route) wrongPath(wrong func(bad bool, format string, args ...any)) {
 	}
 	names := map[string]bool{}
 	for _, s := range segments(r.Path) {
-		name := Variable(s)
+		name := rest.Variable(s)
 		if name == "" {
 			wrong(!routeSegment.MatchString(s), "Path: %q: use letters, digits and ._~-, or a variable such as {id}", s)
 			continue

@@ -90,14 +90,6 @@ func (r *Route) handle(ctx context.Context, q *rest.Request) (*rest.Response, er
 // segments returns the segments of a path.
 func segments(path string) []string { return strings.Split(strings.Trim(path, "/"), "/") }
 
-// Variable returns the name of a segment that is a variable, and "" for other segments.
-func Variable(segment string) string {
-	if len(segment) > 2 && segment[0] == '{' && segment[len(segment)-1] == '}' {
-		return segment[1 : len(segment)-1]
-	}
-	return ""
-}
-
 // inPath reports whether a parameter is a variable of the path.
 func (r *Route) inPath(name string) bool { return slices.Contains(segments(r.Path), "{"+name+"}") }
 

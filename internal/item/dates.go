@@ -3,6 +3,7 @@ package item
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/site"
@@ -92,11 +93,7 @@ func (s *Service) syncDates(ctx context.Context, events *store.Content) error {
 	if err != nil {
 		return err
 	}
-	var posts []int64
-	for post := range events.Several {
-		posts = append(posts, post)
-	}
-	dates, err := s.Content.Store.Events.AllDates(ctx, posts)
+	dates, err := s.Content.Store.Events.AllDates(ctx, slices.Collect(maps.Keys(events.Several)))
 	if err != nil {
 		return err
 	}

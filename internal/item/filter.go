@@ -89,18 +89,24 @@ func (s *Selection) VisibleOf(env *Service, postType string) store.Visible {
 	return visible
 }
 
+// Sorting returns the requested order and direction, "" for the defaults, and adds them to the URLs of other pages.
+func (s *Selection) Sorting() (by, order string) {
+	by, order = OrderBy.Value(s.Values()), Order.Value(s.Values())
+	if by != "" {
+		s.Links.Add(string(OrderBy), by)
+	}
+	if order != "" {
+		s.Links.Add(string(Order), order)
+	}
+	return by, order
+}
+
 // Synced rejects filters that cannot be combined with sync.
 func (s *Selection) Synced(moving []string) error {
-	if s.Call.Sync == nil || len(moving) == 0 {
+	if s.Call.Sync == nil {
 		return nil
 	}
-	refused := &param.Failure{}
-	for _, name := range moving {
-		fault := param.Invalid("fault_sync_filter")
-		fault.Param = name
-		refused.Faults = append(refused.Faults, fault)
-	}
-	return refused
+	return param.RefuseEach(moving, param.Invalid("fault_sync_filter"))
 }
 
 // Values returns the parameters of the request.

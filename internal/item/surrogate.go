@@ -88,16 +88,11 @@ func noteTerms(keys *surrogate.Keys, k *Resource, it *Item) {
 // events, because the number of events with the term changes with them.
 func noteTerm(keys *surrogate.Keys, k *Resource, it *Item) {
 	keys.List(it.env.Content.Types.Events().Collection)
-	keys.Item(k.Collection, it.Term.ID)
-	seen := map[int64]bool{}
-	for id := it.Term.Parent; id != 0 && !seen[id]; {
-		seen[id] = true
-		keys.Item(k.Collection, id)
-		above := it.Tree[id]
-		if above == nil {
-			break
+	for _, t := range append(it.Term.Ancestors(it.Tree), it.Term) {
+		keys.Item(k.Collection, t.ID)
+		if t.Parent != 0 {
+			keys.Item(k.Collection, t.Parent)
 		}
-		id = above.Parent
 	}
 	if it.Versions != nil {
 		keys.List(k.Collection)

@@ -44,18 +44,10 @@ var NotSynced = []string{string(Page), string(OrderBy), string(Order), string(pa
 
 // RefuseUnsynced rejects parameters that sync does not support. page=1 is allowed.
 func RefuseUnsynced(v *param.Values) error {
-	refused := &param.Failure{}
-	for _, name := range NotSynced {
-		if v.Given(name) && !(name == string(Page) && Page.Value(v) == 1) {
-			fault := param.Invalid("fault_sync_order")
-			fault.Param = name
-			refused.Faults = append(refused.Faults, fault)
-		}
-	}
-	if refused.Faults == nil {
-		return nil
-	}
-	return refused
+	given := slices.DeleteFunc(slices.Clone(NotSynced), func(name string) bool {
+		return !v.Given(name) || name == string(Page) && Page.Value(v) == 1
+	})
+	return param.RefuseEach(given, param.Invalid("fault_sync_order"))
 }
 
 // Syncing returns the name of the parameter by which a request asks for sync, or "".
@@ -178,9 +170,7 @@ func (it *Item) Shows(k *Resource, show func(kind string, id int64)) {
 // showTerm calls show for a term and its ancestors.
 func (it *Item) showTerm(kind string, t *store.TaxonomyTerm, show func(kind string, id int64)) {
 	show(kind, t.ID)
-	seen := map[int64]bool{t.ID: true}
-	for up := it.Tree[t.Parent]; up != nil && !seen[up.ID]; up = it.Tree[up.Parent] {
-		seen[up.ID] = true
+	for _, up := range t.Ancestors(it.Tree) {
 		show(kind, up.ID)
 	}
 }

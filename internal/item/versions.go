@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -156,7 +157,7 @@ func (v *Versions) StoredPosts(ctx context.Context, ids, stored []int64) []int64
 		}
 		means = append(means, found...)
 	}
-	return distinct(means)
+	return param.Distinct(means)
 }
 
 // StoredTerms returns the stored terms for which the given term is shown.
@@ -175,16 +176,6 @@ func (v *Versions) Code(postType string, id int64) string {
 		return ""
 	}
 	return v.language(v.ofPost(id))
-}
-
-// distinct returns ids without duplicates, in their order.
-func distinct(ids []int64) (once []int64) {
-	for _, id := range ids {
-		if !slices.Contains(once, id) {
-			once = append(once, id)
-		}
-	}
-	return once
 }
 
 // AllPosts returns the ids of posts together with those of their translations. What is linked to one of them is linked

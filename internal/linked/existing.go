@@ -3,8 +3,8 @@ package linked
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
@@ -72,7 +72,7 @@ func (r Linker) metaOf(ctx context.Context, posts []*store.Named) (map[int64][]*
 	for _, p := range posts {
 		ids = append(ids, p.ID)
 	}
-	rows, err := r.kind.Service.Content.Store.Posts.MetaRows(ctx, ids...)
+	rows, err := r.kind.Service.Content.Store.Posts.MetaRows(ctx, ids)
 	of := make(map[int64][]*schema.PostMeta, len(ids))
 	for _, row := range rows {
 		of[row.PostID] = append(of[row.PostID], row)
@@ -111,14 +111,14 @@ func (r Linker) amongMade(ctx context.Context, it *linked, inserted []*made) (in
 	if it.id != 0 || nameless(it.in) {
 		return 0, nil
 	}
-	name := folded(r.kind.Service.Content.Title(ctx, *it.in.Shared.Title))
+	name := wp.Folded(r.kind.Service.Content.Title(ctx, *it.in.Shared.Title))
 	for _, m := range inserted {
 		if m.name != name {
 			continue
 		}
 		if m.meta == nil {
 			var err error
-			if m.meta, err = r.kind.Service.Content.Store.Posts.MetaRows(ctx, m.row.ID); err != nil {
+			if m.meta, err = r.kind.Service.Content.Store.Posts.MetaRows(ctx, []int64{m.row.ID}); err != nil {
 				return 0, err
 			}
 		}
@@ -129,26 +129,13 @@ func (r Linker) amongMade(ctx context.Context, it *linked, inserted []*made) (in
 	return 0, nil
 }
 
-// folded returns a name in a form in which names are equal if the database treats them as equal.
-func folded(name string) string {
-	return strings.ToLower(wp.RemoveAccents(strings.TrimRight(name, " ")))
-}
-
 // published returns those of the existing items that are still published, and locks them, so that none that is being
 // moved to the trash is linked.
 func (r Linker) published(ctx context.Context, existing map[*linked]int64) (map[*linked]int64, error) {
 	if len(existing) == 0 {
 		return nil, nil
 	}
-	var ids []int64
-	for _, id := range existing {
-		ids = append(ids, id)
-	}
-	published, err := r.kind.Service.Content.Store.Posts.LockPublished(ctx, ids)
-	for it, id := range existing {
-		if !published[id] {
-			delete(existing, it)
-		}
-	}
+	published, err := r.kind.Service.Content.Store.Posts.LockPublished(ctx, slices.Collect(maps.Values(existing)))
+	maps.DeleteFunc(existing, func(_ *linked, id int64) bool { return !published[id] })
 	return existing, err
 }

@@ -140,7 +140,7 @@ func narrow(f *store.LinkedFilter, ids []int64) {
 }
 
 func (q *query) order() {
-	by, order := item.OrderBy.Value(q.Values()), item.Order.Value(q.Values())
+	by, order := q.Sorting()
 	switch o := store.LinkedOrder(by); o {
 	case store.LinkedByTitle, store.LinkedByModified, store.LinkedByID:
 		q.Order, q.Ascending = o, order != "desc"
@@ -149,12 +149,6 @@ func (q *query) order() {
 		if q.near && by == "" {
 			q.Order, q.Ascending = store.LinkedByRank, order != "desc"
 		}
-	}
-	if by != "" {
-		q.Links.Add(string(item.OrderBy), by)
-	}
-	if order != "" {
-		q.Links.Add(string(item.Order), order)
 	}
 }
 

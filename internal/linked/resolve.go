@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 // Authorize checks the caller's rights on items that are written: to create new ones, unless they exist already (D71),
@@ -71,7 +72,7 @@ func (r Linker) Resolve(ctx context.Context, l Links) ([]int64, error) {
 				return nil, r.ofField(err)
 			}
 			id = d.Row.ID
-			inserted = append(inserted, &made{name: folded(d.Row.Title), row: d.Row})
+			inserted = append(inserted, &made{name: wp.Folded(d.Row.Title), row: d.Row})
 		default:
 			if id, err = r.resolve(ctx, it); err != nil {
 				return nil, r.ofField(err)

@@ -2,6 +2,7 @@ package media
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -45,9 +46,9 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// public reports whether an address is on the public internet. An IPv6 address that embeds an IPv4 address is not,
+// Public reports whether an address is on the public internet. An IPv6 address that embeds an IPv4 address is not,
 // whatever that address is.
-func public(addr netip.Addr) bool {
+func Public(addr netip.Addr) bool {
 	if !addr.IsValid() {
 		return false
 	}
@@ -58,12 +59,7 @@ func public(addr netip.Addr) bool {
 		}
 		special = special6
 	}
-	for _, p := range special {
-		if p.Contains(addr) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
 // literalAddress parses a host that is an IP address rather than a name. It rejects notations that only some resolvers

@@ -16,7 +16,7 @@ func TestPublic(t *testing.T) {
 	for _, s := range strings.Fields(`8.8.8.8 1.1.1.1 93.184.216.34 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0
 		126.255.255.255 128.0.0.0 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.167.255.255 192.169.0.0
 		198.17.255.255 198.20.0.0 223.255.255.255 2606:4700::1111 2a00:1450:4001::1 2001:200::1 2003::1`) {
-		if !public(netip.MustParseAddr(s)) {
+		if !Public(netip.MustParseAddr(s)) {
 			t.Errorf("%s is public", s)
 		}
 	}
@@ -28,11 +28,11 @@ func TestPublic(t *testing.T) {
 		64:ff9b:1::1 100::1 2001::1 2001:0:1234::1 2001:2::1 2001:10::1 2001:20::1 2001:db8::1 2002:7f00:1::1
 		2002:808:808::1 3fff::1 3fff:fff::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 febf::1 fec0::1 feff::1 ff02::1
 		2606:4700::1111%eth0 fe80::1%eth0`) {
-		if public(netip.MustParseAddr(s)) {
+		if Public(netip.MustParseAddr(s)) {
 			t.Errorf("%s is not public", s)
 		}
 	}
-	if public(netip.Addr{}) {
+	if Public(netip.Addr{}) {
 		t.Error("no address is not public")
 	}
 }
@@ -124,7 +124,7 @@ func TestErrorTexts(t *testing.T) {
 		t.Error("an unknown reason has no text")
 	}
 	seen := map[string]bool{}
-	for r := range reasonTexts {
+	for r := range reasons {
 		text := refuse(r).Error()
 		if seen[text] || !strings.HasPrefix(text, "media: ") || text == "media: "+r {
 			t.Errorf("%s: %s", r, text)

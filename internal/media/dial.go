@@ -139,7 +139,7 @@ func (d *Dialer) check(to netip.AddrPort) error {
 func (d *Dialer) refusal(to netip.AddrPort) *Error {
 	allow := d.Allow
 	if allow == nil {
-		allow = public
+		allow = Public
 	}
 	switch {
 	case slices.ContainsFunc(d.Networks, func(n netip.Prefix) bool { return n.Contains(to.Addr()) }):

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 )
@@ -24,39 +25,22 @@ const (
 	reasonBroken      = "broken" // the file cannot be decoded
 )
 
-var reasonTexts = map[string]string{
-	reasonURL:         "images are not fetched from this URL",
-	reasonPort:        "images are not fetched from this port",
-	reasonAddress:     "the address is not public",
-	reasonUnreachable: "the address cannot be reached",
-	reasonTimeout:     "the address took too long to answer",
-	reasonRedirects:   "too many redirects",
-	reasonStatus:      "the address does not return an image",
-	reasonSize:        "the file is too large",
-	reasonType:        "the file is not a JPEG, PNG, GIF or WebP image",
-	reasonPixels:      "the image has too many pixels",
-	reasonScans:       "the image has too many scans",
-	reasonProgressive: "the progressive image takes too much memory to decode",
-	reasonWork:        "the image takes too much memory to decode",
-	reasonBroken:      "the image is damaged",
-}
-
-// faults maps reasons to the ids of the messages that clients get.
-var faults = map[string]string{
-	reasonURL:         "fault_image_url",
-	reasonPort:        "fault_image_url",
-	reasonAddress:     "fault_image_address",
-	reasonUnreachable: "fault_image_unreachable",
-	reasonTimeout:     "fault_image_timeout",
-	reasonRedirects:   "fault_image_redirects",
-	reasonStatus:      "fault_image_status",
-	reasonSize:        "fault_image_size",
-	reasonType:        "fault_image_type",
-	reasonPixels:      "fault_image_pixels",
-	reasonScans:       "fault_image_scans",
-	reasonProgressive: "fault_image_progressive",
-	reasonWork:        "fault_image_work",
-	reasonBroken:      "fault_image_broken",
+// reasons are the sentence and the id of the message that clients get, by reason.
+var reasons = map[string]struct{ text, fault string }{
+	reasonURL:         {"images are not fetched from this URL", "fault_image_url"},
+	reasonPort:        {"images are not fetched from this port", "fault_image_url"},
+	reasonAddress:     {"the address is not public", "fault_image_address"},
+	reasonUnreachable: {"the address cannot be reached", "fault_image_unreachable"},
+	reasonTimeout:     {"the address took too long to answer", "fault_image_timeout"},
+	reasonRedirects:   {"too many redirects", "fault_image_redirects"},
+	reasonStatus:      {"the address does not return an image", "fault_image_status"},
+	reasonSize:        {"the file is too large", "fault_image_size"},
+	reasonType:        {"the file is not a JPEG, PNG, GIF or WebP image", "fault_image_type"},
+	reasonPixels:      {"the image has too many pixels", "fault_image_pixels"},
+	reasonScans:       {"the image has too many scans", "fault_image_scans"},
+	reasonProgressive: {"the progressive image takes too much memory to decode", "fault_image_progressive"},
+	reasonWork:        {"the image takes too much memory to decode", "fault_image_work"},
+	reasonBroken:      {"the image is damaged", "fault_image_broken"},
 }
 
 // Error says why an image was rejected. Its message reveals nothing of the server's network. Its cause may, so it is
@@ -77,15 +61,11 @@ func (e *Error) OfNetwork() bool { return e.Reason == reasonAddress || e.Reason 
 
 // Error returns an English sentence without internal details.
 func (e *Error) Error() string {
-	text := reasonTexts[e.Reason]
-	if text == "" {
-		text = e.Reason
-	}
-	return "media: " + text
+	return "media: " + cmp.Or(reasons[e.Reason].text, e.Reason)
 }
 
 // Fault returns the id of the message that explains the reason to the client.
-func (e *Error) Fault() string { return faults[e.Reason] }
+func (e *Error) Fault() string { return reasons[e.Reason].fault }
 
 // Unwrap returns the cause, or nil if there is none.
 func (e *Error) Unwrap() error { return e.cause }

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -88,11 +89,11 @@ func (f *Fetcher) Inspect(data []byte) (*Image, error) {
 	if int64(len(data)) > f.Limit() {
 		return nil, refuse(reasonSize)
 	}
-	return inspect(data, orDefault(f.MaxPixels, defaultMaxPixels), orDefault(f.MaxDecoded, defaultMaxDecoded))
+	return inspect(data, cmp.Or(f.MaxPixels, defaultMaxPixels), cmp.Or(f.MaxDecoded, defaultMaxDecoded))
 }
 
 // Limit returns the greatest size of a file, in bytes.
-func (f *Fetcher) Limit() int64 { return orDefault(f.MaxBytes, defaultMaxBytes) }
+func (f *Fetcher) Limit() int64 { return cmp.Or(f.MaxBytes, defaultMaxBytes) }
 
 // download follows redirects itself, so that no cookie, referrer or credentials are sent.
 func (f *Fetcher) download(ctx context.Context, u *url.URL) ([]byte, error) {
@@ -153,13 +154,6 @@ func (f *Fetcher) readBody(resp *http.Response) ([]byte, error) {
 	return data, err
 }
 
-func (f *Fetcher) timeout() time.Duration { return orDefault(f.Timeout, defaultTimeout) }
+func (f *Fetcher) timeout() time.Duration { return cmp.Or(f.Timeout, defaultTimeout) }
 
-func (f *Fetcher) maxRedirects() int { return max(orDefault(f.redirects, defaultMaxRedirects), 0) }
-
-func orDefault[T int | int64 | time.Duration](v, otherwise T) T {
-	if v == 0 {
-		return otherwise
-	}
-	return v
-}
+func (f *Fetcher) maxRedirects() int { return max(cmp.Or(f.redirects, defaultMaxRedirects), 0) }

@@ -6,11 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/netip"
 )
-
-// Public reports whether an address is on the public internet.
-func Public(a netip.Addr) bool { return public(a) }
 
 // maxTaken is how many bytes of a response to Post are read.
 const maxTaken = 64 << 10

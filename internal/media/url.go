@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"net/netip"
 	"net/url"
 	"path"
@@ -51,10 +52,7 @@ func (f *Fetcher) check(u *url.URL) error {
 
 // portOf returns the port of a URL, explicit or by its scheme.
 func portOf(u *url.URL) (uint16, error) {
-	text := u.Port()
-	if text == "" {
-		text = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
+	text := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	port, err := strconv.ParseUint(text, 10, 16)
 	if err != nil {
 		return 0, refuse(reasonURL)

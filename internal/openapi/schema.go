@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,10 +11,7 @@ import (
 // schema writes a schema as JSON Schema, as a reference if it has a name.
 func (d *document) schema(s *jsonschema.Schema, about string) {
 	if s.Name == "" {
-		if about == "" {
-			about = s.About
-		}
-		d.inline(s, about)
+		d.inline(s, cmp.Or(about, s.About))
 		return
 	}
 	if !slices.ContainsFunc(d.shapes, func(known *jsonschema.Schema) bool { return known.Name == s.Name }) {

@@ -32,10 +32,20 @@ type Failure struct {
 func (f *Failure) Error() string { return "param: refused" }
 
 // Refuse returns a Failure for one parameter. It is for errors that only the operation itself can detect.
-func Refuse(name string, f *Fault) error {
-	named := *f
-	named.Param = name
-	return &Failure{Faults: []*Fault{&named}}
+func Refuse(name string, f *Fault) error { return RefuseEach([]string{name}, f) }
+
+// RefuseEach returns a Failure for parameters that are rejected for the same reason, nil without parameters.
+func RefuseEach(names []string, f *Fault) error {
+	if len(names) == 0 {
+		return nil
+	}
+	refused := &Failure{}
+	for _, name := range names {
+		named := *f
+		named.Param = name
+		refused.Faults = append(refused.Faults, &named)
+	}
+	return refused
 }
 
 // TypeFault is the code of a Fault for a value of the wrong type.

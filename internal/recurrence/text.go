@@ -1,6 +1,7 @@
 package recurrence
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,10 +64,5 @@ func untilText(until ical.DateTime, clock Clock, days bool) string {
 // disagree about a start that does not match.
 func (r *Rule) Regular() bool {
 	begin := r.period(r.start)
-	for _, at := range r.times(begin, r.nth(begin, 1)) {
-		if at.Equal(r.start) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.times(begin, r.nth(begin, 1)), r.start.Equal)
 }

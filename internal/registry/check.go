@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/internal/item"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -225,17 +226,8 @@ func fits(f item.Own) bool {
 
 // nameOf reports whether a resource has a field, or its list a parameter, with a name.
 func nameOf(k *item.Resource, name string) bool {
-	for _, f := range k.Fields {
-		if f.Name == name {
-			return true
-		}
-	}
-	for _, p := range k.Filters.Params() {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.Fields, func(f *item.Field) bool { return f.Name == name }) ||
+		slices.ContainsFunc(k.Filters.Params(), func(p *param.Param) bool { return p.Name == name })
 }
 
 // keyOf reports whether a meta key already has a meaning. Letter case is ignored, as the database ignores it.

@@ -124,6 +124,9 @@ func New(c Config) *Engine {
 		if r.Path != "" {
 			r.segments = strings.Split(strings.Trim(r.Path, "/"), "/")
 		}
+		if r.Digits == nil {
+			r.Digits = map[string]bool{"id": true}
+		}
 		for _, o := range r.Operations {
 			for _, p := range o.Params {
 				if p.Secret {

@@ -21,8 +21,7 @@ func writeError(w *phpjson.Writer, t Translator, err error) int {
 		return http.StatusBadRequest
 	}
 	if errors.As(err, &bad) {
-		writeJSONError(w, t, bad)
-		return http.StatusBadRequest
+		err = errInvalidJSON.WithData("json_error_code", int64(bad.Code)).WithData("json_error_message", t.Text(jsonTexts[bad.Code], nil))
 	}
 	e := err.(*apierror.Error)
 	w.Object()
@@ -59,18 +58,6 @@ func writeMembers(w *phpjson.Writer, members []apierror.Member) {
 
 var jsonTexts = map[int]string{
 	param.JSONDepth: "json_depth", param.JSONSyntax: "json_syntax", param.JSONUTF8: "json_utf8", param.JSONHalf: "json_utf16",
-}
-
-func writeJSONError(w *phpjson.Writer, t Translator, e *param.JSONError) {
-	w.Object()
-	w.KeyString("code", errInvalidJSON.Code)
-	w.KeyString("message", t.Text(errInvalidJSON.Message.ID, nil))
-	w.KeyObject("data")
-	w.KeyInt("status", http.StatusBadRequest)
-	w.KeyInt("json_error_code", int64(e.Code))
-	w.KeyString("json_error_message", t.Text(jsonTexts[e.Code], nil))
-	w.End()
-	w.End()
 }
 
 func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {

@@ -93,21 +93,9 @@ func refuseShaping(f *Format, sent param.Sources, envelope bool) error {
 	if f == nil {
 		return nil
 	}
-	var faults []*param.Fault
-	refuse := func(name string, given bool) {
-		if given {
-			f := param.Invalid("fault_json_only")
-			f.Param = name
-			faults = append(faults, f)
-		}
-	}
-	_, fields := option(sent, optionFields)
-	_, pretty := option(sent, optionPretty)
-	refuse(optionFields, fields)
-	refuse(optionEnvelope, envelope)
-	refuse(optionPretty, pretty)
-	if faults == nil {
-		return nil
-	}
-	return &param.Failure{Faults: faults}
+	given := map[string]bool{optionEnvelope: envelope}
+	_, given[optionFields] = option(sent, optionFields)
+	_, given[optionPretty] = option(sent, optionPretty)
+	names := slices.DeleteFunc([]string{optionFields, optionEnvelope, optionPretty}, func(name string) bool { return !given[name] })
+	return param.RefuseEach(names, param.Invalid("fault_json_only"))
 }

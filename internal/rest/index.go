@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/apierror"
@@ -123,21 +122,16 @@ func (e *Engine) routesTemplate(ctx context.Context, r *Request, routes []*Route
 
 // pattern is the route's path in the form that the index shows, with its variables as regular expressions.
 func (r *Route) pattern() string {
-	if r.Digits == nil {
-		return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`).Replace(r.Path)
-	}
-	list := slices.Clone(r.segments)
+	list := strings.Split(r.Path, "/")
 	for i, s := range list {
-		if s[0] != '{' {
-			continue
+		switch name := Variable(s); {
+		case r.Digits[name]:
+			list[i] = "(?P<" + name + `>\d+)`
+		case name != "":
+			list[i] = "(?P<" + name + ">[^/]+)"
 		}
-		name, takes := s[1:len(s)-1], "[^/]+"
-		if r.Digits[name] {
-			takes = `\d+`
-		}
-		list[i] = "(?P<" + name + ">" + takes + ")"
 	}
-	return "/" + strings.Join(list, "/")
+	return strings.Join(list, "/")
 }
 
 func writeLink(w *phpjson.Writer, name, href string) {

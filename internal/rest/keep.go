@@ -57,9 +57,7 @@ func (e *Engine) Keep(ctx context.Context, root *call.Root, l Local, who func(co
 		if err != nil {
 			return m, err
 		}
-		if !kept.Until.IsZero() {
-			change.Within(c.ctx, time.Time{}, kept.Until)
-		}
+		change.Within(c.ctx, time.Time{}, kept.Until)
 		m.value, m.length = readValue{kept.Value, keys, shared}, kept.Bytes
 		if !keys.Forbidden() {
 			m.weight = kept.Bytes

@@ -21,7 +21,7 @@ type Route struct {
 	// contain an encoded slash.
 	Path       string
 	Operations []*Operation
-	// Digits are the variables of a host's path that match only digits, as {id} always does.
+	// Digits are the variables of the path that match only digits. nil means {id} alone, as in all paths of the API.
 	Digits   map[string]bool
 	segments []string
 }
@@ -211,27 +211,24 @@ func (r *Route) match(segments []string) (*param.Map, bool) {
 	}
 	vars := param.NewMap()
 	for i, want := range r.segments {
-		got := segments[i]
-		switch {
-		case want == "{id}" && r.Digits == nil:
-			if got == "" || strings.Trim(got, "0123456789") != "" {
-				return nil, false
-			}
-			vars.Set("id", got)
-		case want == "{slug}" && r.Digits == nil:
-			if got == "" {
-				return nil, false
-			}
-			vars.Set("slug", got)
-		case want[0] == '{':
-			name := want[1 : len(want)-1]
-			if got == "" || r.Digits[name] && strings.Trim(got, "0123456789") != "" {
-				return nil, false
-			}
-			vars.Set(name, got)
+		name, got := Variable(want), segments[i]
+		if name == "" {
+			continue
 		}
+		if got == "" || r.Digits[name] && strings.Trim(got, "0123456789") != "" {
+			return nil, false
+		}
+		vars.Set(name, got)
 	}
 	return vars, true
+}
+
+// Variable returns the name of a segment of a path that is a variable, and "" for other segments.
+func Variable(segment string) string {
+	if len(segment) > 2 && segment[0] == '{' && segment[len(segment)-1] == '}' {
+		return segment[1 : len(segment)-1]
+	}
+	return ""
 }
 
 // mayMatch reports whether a path has the number of segments of the route, and its fixed ones.
@@ -240,7 +237,7 @@ func (r *Route) mayMatch(segments []string) bool {
 		return false
 	}
 	for i, want := range r.segments {
-		if want[0] != '{' && !strings.EqualFold(segments[i], want) {
+		if Variable(want) == "" && !strings.EqualFold(segments[i], want) {
 			return false
 		}
 	}

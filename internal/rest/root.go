@@ -72,9 +72,8 @@ func (e *Engine) writeOffset(ctx context.Context, w *phpjson.Writer, s *site.Set
 		return
 	}
 	now := e.Now().In(s.Location)
-	if from, until := now.ZoneBounds(); !until.IsZero() {
-		change.Within(ctx, from, until)
-	}
+	from, until := now.ZoneBounds()
+	change.Within(ctx, from, until)
 	_, seconds := now.Zone()
 	w.Float(math.Round(float64(seconds)/36) / 100)
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -19,10 +20,7 @@ const (
 // complete makes the answer of a response: it adds the generic headers, applies _fields, adds the response's own
 // headers or the envelope, and the validator, and applies _pretty.
 func (c *request) complete(resp *Response, failed bool) *answer {
-	status := resp.Status
-	if status == 0 {
-		status = http.StatusOK
-	}
+	status := cmp.Or(resp.Status, http.StatusOK)
 	body := c.Out.Bytes()
 	if !failed && c.op != nil {
 		body = selected(c.claim, body, c.fields, c.op.keep)

@@ -160,10 +160,7 @@ func parse(options map[string]string) *Settings {
 	offset, _ := strconv.ParseFloat(strings.TrimSpace(options["gmt_offset"]), 64)
 	zone := options["timezone_string"]
 	home := strings.TrimRight(options["home"], "/")
-	siteURL := strings.TrimRight(options["siteurl"], "/")
-	if siteURL == "" {
-		siteURL = home
-	}
+	siteURL := cmp.Or(strings.TrimRight(options["siteurl"], "/"), home)
 	disabled, _ := calendar.Get("rest-v1-disabled")
 	suffix := wp.Truthy(text(keyReverse))
 	s := &Settings{

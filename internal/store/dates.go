@@ -138,6 +138,11 @@ func (s *Events) SaveDates(ctx context.Context, row *schema.EventRow, stored *Da
 	if err == nil && (counts || o.ID != 0) {
 		err = s.saveOccurrence(ctx, &o)
 	}
+	return datesError(err)
+}
+
+// datesError returns the error of a write of dates: ErrDatesConflict if another row has the hash of one of them.
+func datesError(err error) error {
 	if dberr.IsTaken(err) {
 		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
 	}
@@ -228,11 +233,7 @@ func (c *DatesChange) Mark(id int64, m Marks) {
 
 // ChangeDates writes changes of an event's rows to tables that can store several dates.
 func (s *Events) ChangeDates(ctx context.Context, c *DatesChange) error {
-	err := s.changeDates(ctx, c)
-	if dberr.IsTaken(err) {
-		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
-	}
-	return err
+	return datesError(s.changeDates(ctx, c))
 }
 
 func (s *Events) changeDates(ctx context.Context, c *DatesChange) error {
@@ -398,18 +399,13 @@ func (s *Events) Range(ctx context.Context) (first, last *Edge, err error) {
 			Join(s.db.Then(), TablePosts, "p", "p.ID = o.post_id").
 			Where("p.post_status IN (?)", bun.List([]string{schema.StatusPublish, schema.StatusPrivate}))
 	}
-	edge := func(column string, order bun.Safe) (e *Edge, err error) {
+	edge := func(column string, order bun.Safe) (*Edge, error) {
 		date := bun.Ident("o." + column)
 		// Sorting by date and id would read all rows, whereas the date is at one end of its index. The addition keeps
 		// MySQL from reading an index of ids from its beginning instead of sorting the few rows with that date.
-		q := published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR) AS date", date).
+		return One[Edge](ctx, published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR) AS date", date).
 			Where("? = (?)", date, published().ColumnExpr("?", date).OrderExpr("? ?", date, order).Limit(1)).
-			OrderExpr("o.post_id + 0").Limit(1)
-		err = Each(ctx, q, func(r *Edge) error {
-			e = r
-			return nil
-		})
-		return e, err
+			OrderExpr("o.post_id + 0").Limit(1))
 	}
 	if first, err = edge("start_date_utc", "ASC"); err == nil {
 		last, err = edge("end_date_utc", "DESC")

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -39,9 +37,5 @@ func (s *Events) AddDates(ctx context.Context, stored *Dates, rows []*schema.Occ
 	if err := s.deleteOccurrences(ctx, gone); err != nil {
 		return err
 	}
-	err := s.insertDates(ctx, stored.Event.ID, rows)
-	if dberr.IsTaken(err) {
-		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
-	}
-	return err
+	return datesError(s.insertDates(ctx, stored.Event.ID, rows))
 }

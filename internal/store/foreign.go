@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -49,16 +50,7 @@ func (db *DB) renamed(ctx context.Context, err error) bool {
 	column := quoted.FindString(answer.Message)
 	for _, c := range found {
 		if "'"+c.Column+"'" == column && c.Zero != "" {
-			return before == nil || !containsColumn(*before, c)
-		}
-	}
-	return false
-}
-
-func containsColumn(columns []schema.ForeignColumn, c schema.ForeignColumn) bool {
-	for _, other := range columns {
-		if other == c {
-			return true
+			return before == nil || !slices.Contains(*before, c)
 		}
 	}
 	return false

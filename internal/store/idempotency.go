@@ -32,11 +32,11 @@ func (s *Idempotency) Find(ctx context.Context, key string) (*schema.IdempotentR
 	var found *schema.IdempotentRequest
 	var err error
 	if !wait {
-		found, err = scanIdempotent(ctx, q().For("UPDATE NOWAIT"))
+		found, err = One[schema.IdempotentRequest](ctx, q().For("UPDATE NOWAIT"))
 		wait = dberr.IsSyntax(err)
 	}
 	if wait {
-		found, err = scanIdempotent(ctx, q())
+		found, err = One[schema.IdempotentRequest](ctx, q())
 	}
 	switch {
 	case dberr.IsLocked(err):
@@ -57,15 +57,6 @@ func (s *Idempotency) query(q *Query, key string) *Query {
 		Where("request_key = ?", key)
 }
 
-// scanIdempotent returns the row of a query, nil if there is none.
-func scanIdempotent(ctx context.Context, q *Query) (found *schema.IdempotentRequest, err error) {
-	err = Each(ctx, q, func(r *schema.IdempotentRequest) error {
-		found = r
-		return nil
-	})
-	return found, err
-}
-
 // expiredBatch is how many expired rows are removed with each new one: more than one, so that their number decreases,
 // and few, so that it takes no noticeable time.
 const expiredBatch = 20
@@ -75,7 +66,7 @@ const expiredBatch = 20
 // site.
 func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep time.Duration) (*schema.IdempotentRequest, error) {
 	var old []string
-	found, err := scanIdempotent(ctx, s.db.Locked(s.query(s.db.Select(), key)))
+	found, err := One[schema.IdempotentRequest](ctx, s.db.Locked(s.query(s.db.Select(), key)))
 	switch {
 	case err != nil:
 		return nil, err

@@ -127,8 +127,8 @@ func (s *Probe) StartIfMany(ctx context.Context, many int64) {
 			s.found = found
 			s.foreign = [2]uint64{state.Foreign(tables[0]), state.Foreign(tables[1])}
 			s.rest = time.Now().Add((probeShare - 1) * time.Since(began))
-			if err != nil {
-				s.rest = laterTime(s.rest, time.Now().Add(probeAgain))
+			if again := time.Now().Add(probeAgain); err != nil && again.After(s.rest) {
+				s.rest = again
 			}
 		}()
 		if many > 0 {
@@ -153,13 +153,6 @@ func (s *Probe) noteFailure(err error) {
 		s.db.config.Logger.Warn("the tables could not be checked: lists use slower queries", "error", err)
 	}
 	s.failed = text
-}
-
-func laterTime(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // prove checks the invariants. If it returns an error, it also returns what was proved before.

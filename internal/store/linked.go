@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"math"
@@ -110,13 +111,10 @@ func (s *Links) RankOfLinks(key string, ranked []int64, post bun.Ident) *Query {
 func (s *Links) Page(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
 	q := s.posts(f).Column("p.ID").Limit(limit).Offset(offset)
 	column := map[LinkedOrder]string{LinkedByTitle: "p.post_title", LinkedByModified: "p.post_modified", LinkedByID: "p.ID"}[f.Order]
-	if column == "" {
-		column = "p.post_date"
-	}
 	if f.Order == LinkedByRank && len(f.Ranked) > 0 {
 		q = q.OrderExpr("? ?", Rank{"p.ID", f.Ranked}, Direction(!f.Ascending))
 	} else {
-		q = q.OrderExpr("? ?", bun.Ident(column), Direction(!f.Ascending))
+		q = q.OrderExpr("? ?", bun.Ident(cmp.Or(column, "p.post_date")), Direction(!f.Ascending))
 	}
 	if q = q.OrderExpr("p.post_date DESC, p.ID DESC"); f.selectsAll() { // the text is usual
 		q = s.db.Prepared(q)

@@ -73,13 +73,3 @@ func (r *linkRow) link() EventLink {
 	}
 	return l
 }
-
-// MetaRowsOf returns the meta rows of posts with one key, by id.
-func (s *Posts) MetaRowsOf(ctx context.Context, posts []int64, key string) ([]*schema.PostMeta, error) {
-	if len(posts) == 0 {
-		return nil, nil
-	}
-	q := s.db.Select().From(TablePostMeta, "").Column("meta_id", "post_id", "meta_key", "meta_value").
-		Where("post_id IN (?)", bun.List(Distinct(posts))).Where("meta_key = ?", key)
-	return metaRows(ctx, q)
-}

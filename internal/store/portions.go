@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
@@ -15,32 +16,32 @@ const Portion = 5000
 // DeleteAll deletes any number of rows within a transaction: it sends a statement for each portion of them. where sets
 // the table and the conditions.
 func DeleteAll(ctx context.Context, tx bun.IDB, where func(*bun.DeleteQuery) *bun.DeleteQuery) error {
-	for {
+	return inPortions(tx, func(limited bool) (sql.Result, error) {
 		q := where(tx.NewDelete())
-		limited := tx.Dialect().Name() == dialect.MySQL // the embedded database needs no limit, and has none
 		if limited {
 			q = q.Limit(Portion)
 		}
-		result, err := q.Exec(ctx)
-		if err != nil || !limited {
-			return err
-		}
-		if n, err := result.RowsAffected(); err != nil || n < Portion {
-			return err
-		}
-	}
+		return q.Exec(ctx)
+	})
 }
 
 // UpdateAll updates any number of rows: it sends a statement for each portion of them. set sets the table, the values, and
 // conditions that no updated row meets any longer.
 func UpdateAll(ctx context.Context, db bun.IDB, set func(*bun.UpdateQuery) *bun.UpdateQuery) error {
-	for {
+	return inPortions(db, func(limited bool) (sql.Result, error) {
 		q := set(db.NewUpdate())
-		limited := db.Dialect().Name() == dialect.MySQL
 		if limited {
 			q = q.Limit(Portion)
 		}
-		result, err := q.Exec(ctx)
+		return q.Exec(ctx)
+	})
+}
+
+// inPortions calls send until it changes less than a Portion. The embedded database has no limit, and needs none.
+func inPortions(db bun.IDB, send func(limited bool) (sql.Result, error)) error {
+	limited := db.Dialect().Name() == dialect.MySQL
+	for {
+		result, err := send(limited)
 		if err != nil || !limited {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/go-sql-driver/mysql"
@@ -189,8 +188,7 @@ func (p *preparedStatements) failed(t *preparedText, statement *sql.Stmt, err er
 	if p.texts[t.key] != t || t.statement != statement {
 		return true // it was closed in the meantime
 	}
-	var answer *mysql.MySQLError
-	if !errors.As(err, &answer) || !slices.Contains(unpreparable, answer.Number) {
+	if !dberr.Has(err, unpreparable...) {
 		return false
 	}
 	closePrepared(statement)

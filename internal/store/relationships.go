@@ -57,13 +57,27 @@ func (s *Terms) Attach(ctx context.Context, post int64, add, remove []int64) err
 
 // Recount counts the published posts of term_taxonomy rows again.
 func (s *Terms) Recount(ctx context.Context, taxonomyIDs []int64) error {
+	return s.setCounts(ctx, taxonomyIDs, s.assigned().Join("JOIN", TablePosts, "p", "p.ID = r.object_id").
+		Where("p.post_status = ?", schema.StatusPublish))
+}
+
+// RecountObjects counts the objects to which term_taxonomy rows are assigned again.
+func (s *Terms) RecountObjects(ctx context.Context, taxonomyIDs []int64) error {
+	return s.setCounts(ctx, taxonomyIDs, s.assigned())
+}
+
+// assigned counts the objects to which the term_taxonomy row tt is assigned.
+func (s *Terms) assigned() *Query {
+	return s.db.Select().From(TableTermRelationships, "r").ColumnExpr("COUNT(*)").Where("r.term_taxonomy_id = tt.term_taxonomy_id")
+}
+
+// setCounts sets the counts of term_taxonomy rows tt to what a query counts.
+func (s *Terms) setCounts(ctx context.Context, taxonomyIDs []int64, count *Query) error {
 	if len(taxonomyIDs) == 0 {
 		return nil
 	}
 	s.db.writing(ctx).touchRows(taxonomyIDs)
-	posts := s.db.Select().From(TableTermRelationships, "r").Join("JOIN", TablePosts, "p", "p.ID = r.object_id").
-		ColumnExpr("COUNT(*)").Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("p.post_status = ?", schema.StatusPublish)
-	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", posts).
+	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", count).
 		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
 	return err
 }
@@ -73,18 +87,5 @@ func (s *Terms) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) er
 	s.db.writing(ctx).touchRows(taxonomyIDs)
 	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("count = count + ?", by).
 		Where("term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
-	return err
-}
-
-// RecountObjects counts the objects to which term_taxonomy rows are assigned again.
-func (s *Terms) RecountObjects(ctx context.Context, taxonomyIDs []int64) error {
-	if len(taxonomyIDs) == 0 {
-		return nil
-	}
-	s.db.writing(ctx).touchRows(taxonomyIDs)
-	all := s.db.Select().From(TableTermRelationships, "r").ColumnExpr("COUNT(*)").
-		Where("r.term_taxonomy_id = tt.term_taxonomy_id")
-	_, err := s.db.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", all).
-		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
 	return err
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/agendahq/agenda/internal/store/scan"
 )
@@ -39,15 +40,24 @@ func Each[T any](ctx context.Context, q *Query, read func(*T) error) error {
 	return rows.Err()
 }
 
+// One returns the row of a query that finds at most one, nil for none.
+func One[T any](ctx context.Context, q *Query) (found *T, err error) {
+	err = Each(ctx, q, func(row *T) error {
+		found = row
+		return nil
+	})
+	return found, err
+}
+
 // IDs runs a query that selects one id column.
 func IDs(ctx context.Context, q *Query) (list []int64, err error) {
 	err = eachValue(ctx, q, func(id int64) { list = append(list, id) })
 	return list, err
 }
 
-// Number runs a query that selects one number.
+// Number runs a query that selects one number. It returns 0 for NULL.
 func Number(ctx context.Context, q *Query) (n int64, err error) {
-	err = eachValue(ctx, q, func(found int64) { n = found })
+	err = eachValue(ctx, q, func(found sql.NullInt64) { n = found.Int64 })
 	return n, err
 }
 

@@ -33,6 +33,15 @@ type TaxonomyTerm struct {
 	Omitted     bool   `bun:"-"` // Description was omitted, because the list that shows the term would exceed its memory limit
 }
 
+// Ancestors returns the ancestors of a term, its parent first, given all terms of its taxonomy by id. Each is contained
+// once, although stored parents may form a cycle.
+func (t *TaxonomyTerm) Ancestors(tree map[int64]*TaxonomyTerm) (above []*TaxonomyTerm) {
+	for up := tree[t.Parent]; up != nil && up.ID != t.ID && !slices.Contains(above, up); up = tree[up.Parent] {
+		above = append(above, up)
+	}
+	return above
+}
+
 // TermOrder is the column by which a list of terms is sorted.
 type TermOrder string
 

@@ -17,7 +17,7 @@ func Distinct(ids []int64) []int64 {
 	return slices.Compact(sorted)
 }
 
-// Decimals returns ids as strings, as meta rows contain them.
+// Decimals returns ids as strings, as meta rows and addresses contain them.
 func Decimals(ids []int64) []string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {

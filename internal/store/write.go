@@ -14,16 +14,7 @@ import (
 
 // Lock returns the whole row of a post, nil if it does not exist. The row is locked until the Write ends.
 func (s *Posts) Lock(ctx context.Context, id int64) (*schema.Post, error) {
-	return onePost(ctx, s.db.Locked(s.wholePosts().Where("p.ID = ?", id)))
-}
-
-// onePost returns the post that a query finds, nil for none.
-func onePost(ctx context.Context, q *Query) (found *schema.Post, err error) {
-	err = Each(ctx, q, func(r *schema.Post) error {
-		found = r
-		return nil
-	})
-	return found, err
+	return One[schema.Post](ctx, s.db.Locked(s.wholePosts().Where("p.ID = ?", id)))
 }
 
 // wholePosts selects the posts p with all columns.
@@ -67,18 +58,16 @@ func (s *Posts) Update(ctx context.Context, p *schema.Post, columns ...string) e
 	return err
 }
 
-// MetaRows returns all meta rows of posts, by id.
-func (s *Posts) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMeta, error) {
+// MetaRows returns the meta rows of posts, by id: those with one of the keys, or all if there are none.
+func (s *Posts) MetaRows(ctx context.Context, posts []int64, keys ...string) ([]*schema.PostMeta, error) {
 	if len(posts) == 0 {
 		return nil, nil
 	}
 	q := s.db.Select().From(TablePostMeta, "").Column("meta_id", "post_id", "meta_key", "meta_value").
 		Where("post_id IN (?)", bun.List(Distinct(posts)))
-	return metaRows(ctx, q)
-}
-
-// metaRows returns the meta rows of a query, by id.
-func metaRows(ctx context.Context, q *Query) ([]*schema.PostMeta, error) {
+	if len(keys) > 0 {
+		q.Where("meta_key IN (?)", bun.List(keys))
+	}
 	type row struct {
 		ID    int64          `bun:"meta_id"`
 		Post  int64          `bun:"post_id"`
@@ -199,7 +188,7 @@ func (s *Posts) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 	q := s.db.Select().From(TablePosts, "").Column("ID", "post_title", "post_content", "post_excerpt").
 		Where("post_parent = ?", post).Where("post_type = ?", schema.TypeRevision).
 		OrderExpr("post_date DESC, ID DESC").Limit(1)
-	return onePost(ctx, q)
+	return One[schema.Post](ctx, q)
 }
 
 // Adopt moves the children of a post, except its revisions, to another parent.
@@ -215,23 +204,22 @@ func (s *Posts) Adopt(ctx context.Context, parent, other int64) error {
 
 // AttachmentOf returns the id of the uploaded file that has an address or was fetched from it, 0 if there is none.
 func (s *Posts) AttachmentOf(ctx context.Context, address string) (int64, error) {
-	q := s.db.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)").
-		Where("p.post_type = ?", schema.TypeAttachment).
-		Where("(p.guid = ? OR p.ID IN (?))", address, s.db.Select().From(TablePostMeta, "").Column("post_id").
-			Where("meta_key = ?", schema.MetaOriginalURL).Where("meta_value = ?", address))
-	var id int64
-	err := eachValue(ctx, q, func(found sql.NullInt64) { id = found.Int64 })
-	return id, err
+	return Number(ctx, s.attachment().Where("(p.guid = ? OR p.ID IN (?))", address, s.withMeta(schema.MetaOriginalURL, address)))
 }
 
 // AttachmentIn returns the id of the uploaded file with a path below the uploads directory, 0 if there is none.
 func (s *Posts) AttachmentIn(ctx context.Context, file string) (int64, error) {
-	q := s.db.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)").Where("p.post_type = ?", schema.TypeAttachment).
-		Where("p.ID IN (?)", s.db.Select().From(TablePostMeta, "").Column("post_id").
-			Where("meta_key = ?", schema.MetaAttachedFile).Where("meta_value = ?", file))
-	var id int64
-	err := eachValue(ctx, q, func(found sql.NullInt64) { id = found.Int64 })
-	return id, err
+	return Number(ctx, s.attachment().Where("p.ID IN (?)", s.withMeta(schema.MetaAttachedFile, file)))
+}
+
+// attachment selects the lowest id of an uploaded file.
+func (s *Posts) attachment() *Query {
+	return s.db.Select().From(TablePosts, "p").ColumnExpr("MIN(p.ID)").Where("p.post_type = ?", schema.TypeAttachment)
+}
+
+// withMeta selects the ids of the posts with a meta value.
+func (s *Posts) withMeta(key, value string) *Query {
+	return s.db.Select().From(TablePostMeta, "").Column("post_id").Where("meta_key = ?", key).Where("meta_value = ?", value)
 }
 
 // Due returns the ids above after of the scheduled posts that are due, sorted.

@@ -58,7 +58,7 @@ func (c *candidates) locate(item string) (t *store.TaxonomyTerm, foreign bool) {
 		return t, false
 	}
 	t = c.others.find(w)
-	return t, t != nil && slices.Contains(w.names, fold(t.Name))
+	return t, t != nil && slices.Contains(w.names, wp.Folded(t.Name))
 }
 
 // wording contains the forms of an element that are compared with slugs and names.
@@ -70,7 +70,7 @@ type wording struct {
 func (c *candidates) wordingOf(item string) wording {
 	w := wording{slug: foldCase(c.slugOf(item))}
 	if !isNumeric(item) {
-		w.names = param.Distinct([]string{fold(item), fold(wp.EscapeHTML(item)), fold(wp.TermName(item))})
+		w.names = param.Distinct([]string{wp.Folded(item), wp.Folded(wp.EscapeHTML(item)), wp.Folded(wp.TermName(item))})
 	}
 	return w
 }
@@ -94,7 +94,7 @@ func (w *words) find(item wording) *store.TaxonomyTerm {
 		return nil
 	}
 	if w.names == nil {
-		w.names = w.places(func(t *store.TaxonomyTerm) string { return fold(t.Name) })
+		w.names = w.places(func(t *store.TaxonomyTerm) string { return wp.Folded(t.Name) })
 	}
 	first := len(w.terms)
 	for _, name := range item.names {
@@ -125,9 +125,6 @@ func isNumeric(item string) bool {
 	_, _, numeric := wp.Numeric(item)
 	return numeric
 }
-
-// fold returns a name in a form in which names are equal if the database treats them as equal.
-func fold(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }
 
 // foldCase returns the same string for all strings that strings.EqualFold treats as equal.
 func foldCase(s string) string {

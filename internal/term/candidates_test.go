@@ -30,9 +30,9 @@ func comparing(all []*store.TaxonomyTerm, native int, item string) *store.Taxono
 		if isNumeric(item) {
 			continue
 		}
-		names := []string{fold(item), fold(wp.EscapeHTML(item)), fold(wp.TermName(item))}
+		names := []string{wp.Folded(item), wp.Folded(wp.EscapeHTML(item)), wp.Folded(wp.TermName(item))}
 		if i := slices.IndexFunc(terms, func(t *store.TaxonomyTerm) bool {
-			return fold(t.Name) != "" && slices.Contains(names, fold(t.Name))
+			return wp.Folded(t.Name) != "" && slices.Contains(names, wp.Folded(t.Name))
 		}); i >= 0 {
 			return terms[i]
 		}

@@ -79,21 +79,10 @@ func (a addresses) page(it *item.Item) string {
 
 // pageIn returns the URL of the page of a term or of a translation.
 func (a addresses) pageIn(it *item.Item, l *permalink.Linker, t *store.TaxonomyTerm) string {
-	return a.pageAddress(l, it.Tree, t)
-}
-
-// pageAddress returns the URL of a term's page on the site.
-func (a addresses) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
 	if !a.tree {
 		return l.Tag(t.Slug)
 	}
-	slugs, seen := []string{t.Slug}, map[int64]bool{t.ID: true}
-	for p := tree[t.Parent]; p != nil && len(slugs) <= maxDepth && !seen[p.ID]; p = tree[p.Parent] {
-		slugs, seen[p.ID] = append(slugs, p.Slug), true
-	}
+	slugs := append([]string{t.Slug}, above(it.Tree, t)...)
 	slices.Reverse(slugs)
 	return l.Category(slugs)
 }
-
-// maxDepth limits how many ancestors are followed, since stored parents may form a cycle.
-const maxDepth = 50

@@ -77,29 +77,11 @@ func freeSlug(slug string, above []string, used map[string]bool) string {
 }
 
 // above returns the slugs of a term's ancestors, starting with its parent.
-func above(tree map[int64]*store.TaxonomyTerm, parent int64) []string {
-	var slugs []string
-	for p := tree[parent]; p != nil && len(slugs) < maxDepth; p = tree[p.Parent] {
-		slugs = append(slugs, p.Slug)
+func above(tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) (slugs []string) {
+	for _, up := range t.Ancestors(tree) {
+		slugs = append(slugs, up.Slug)
 	}
 	return slugs
-}
-
-// below reports whether a term is another one or a descendant of it.
-func below(tree map[int64]*store.TaxonomyTerm, id, other int64) bool {
-	seen := map[int64]bool{}
-	for id != 0 && !seen[id] {
-		if id == other {
-			return true
-		}
-		seen[id] = true
-		t := tree[id]
-		if t == nil {
-			return false
-		}
-		id = t.Parent
-	}
-	return false
 }
 
 // slugs finds slugs for the terms of a taxonomy.

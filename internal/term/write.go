@@ -103,7 +103,7 @@ func (k *UseCases) insert(ctx context.Context, t *store.TaxonomyTerm, meta *item
 		t.Slug = wp.ExtendSlug(t.Slug, k.Service.Content.Languages.OfNew(ctx, k.Taxonomy))
 	}
 	slugs := slugs{k.Service.Content.Store, k.Taxonomy}
-	if t.Slug, err = slugs.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
+	if t.Slug, err = slugs.free(ctx, t.Slug, above(tree, t), 0); err != nil {
 		return nil, err
 	}
 	if err := k.Service.AskTerm(ctx, k.Resource, content.OpCreate, nil, t, meta); err != nil {
@@ -250,7 +250,7 @@ func (w termWrite) settle(ctx context.Context, was, is *store.TaxonomyTerm) erro
 		return err
 	case tree[is.Parent] == nil:
 		return param.Refuse(string(fieldParent), param.Invalid(k.Texts.UnknownID))
-	case below(tree, is.Parent, was.ID):
+	case is.Parent == was.ID || slices.Contains(tree[is.Parent].Ancestors(tree), tree[was.ID]):
 		return param.Refuse(string(fieldParent), param.Invalid("fault_categories_circle"))
 	}
 	return nil

@@ -116,6 +116,10 @@ func SpellingOf(locale string, r release.Release) *Spelling {
 // RemoveAccents is Spelling.RemoveAccents for languages without rules of their own.
 func RemoveAccents(s string) string { return (*Spelling)(nil).RemoveAccents(s) }
 
+// Folded returns a name in a form in which names are equal if the database treats them as equal: without case, accents
+// and blanks at the end.
+func Folded(name string) string { return strings.ToLower(RemoveAccents(strings.TrimRight(name, " "))) }
+
 // RemoveAccents replaces accented Latin letters and a few signs by plain ones: "Été" becomes "Ete", "Æ" becomes "AE".
 // Other characters are kept. It corresponds to WordPress's remove_accents.
 func (l *Spelling) RemoveAccents(s string) string {

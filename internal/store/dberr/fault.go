@@ -82,21 +82,21 @@ var conflicts = []uint16{1213, 1205, 1020, 1047, 1180, 3101, 1062}
 // in the meantime, a failed certification in a group.
 var rolledBack = []uint16{1213, 1020, 3101}
 
+// Has reports whether a MySQL or MariaDB server, or a proxy, sent one of some error numbers.
+func Has(err error, numbers ...uint16) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && slices.Contains(numbers, answer.Number)
+}
+
 // isConflict reports whether a transaction failed because of another one.
 func isConflict(number uint16) bool { return number != 1062 && slices.Contains(conflicts, number) }
 
 // RolledBack reports whether a transaction was ended by another one and can be retried immediately.
-func RolledBack(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && slices.Contains(rolledBack, answer.Number)
-}
+func RolledBack(err error) bool { return Has(err, rolledBack...) }
 
 // RolledBackByGroup reports whether a group rolled back a transaction at its commit: because of another transaction, or
 // because the server left the group during the commit. In the latter case the other members may have committed it.
-func RolledBackByGroup(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && answer.Number == 3101
-}
+func RolledBackByGroup(err error) bool { return Has(err, 3101) }
 
 // unknownAtCommit are the error numbers after which a commit may have succeeded: the server's group did not answer, a
 // proxy sent an unknown error, or the statement was ended from outside, perhaps after its work was done. vtgate sends the
@@ -106,34 +106,21 @@ var unknownAtCommit = []uint16{3100, unknownError, 1317, 1053, 1927, 3169}
 // OutcomeUnknown reports whether a transaction may have been committed although its commit returned an error: that of a
 // lost connection, or one of unknownAtCommit.
 func OutcomeUnknown(err error) bool {
-	var answer *mysql.MySQLError
-	return lost(err) || errors.As(err, &answer) && slices.Contains(unknownAtCommit, answer.Number)
+	return lost(err) || Has(err, unknownAtCommit...)
 }
 
 // CutOff reports whether a node was cut off from its cluster.
-func CutOff(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && answer.Number == 1047
-}
+func CutOff(err error) bool { return Has(err, 1047) }
 
 // ServerReadOnly reports whether a server accepts no writes from any client.
-func ServerReadOnly(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && (answer.Number == 1290 || answer.Number == 1836)
-}
+func ServerReadOnly(err error) bool { return Has(err, 1290, 1836) }
 
 // IsLockWait reports whether a statement timed out waiting for a row that others lock.
-func IsLockWait(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && answer.Number == 1205
-}
+func IsLockWait(err error) bool { return Has(err, 1205) }
 
 // IsLocked reports whether a statement with NOWAIT found a row locked by others, by the error numbers of MariaDB and
 // MySQL.
-func IsLocked(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && (answer.Number == 1205 || answer.Number == 3572)
-}
+func IsLocked(err error) bool { return Has(err, 1205, 3572) }
 
 // IsTaken reports whether a row was rejected because another one has its key.
 func IsTaken(err error) bool {
@@ -145,10 +132,7 @@ func IsTaken(err error) bool {
 }
 
 // IsDenied reports whether the account has no right to a table or column, or the table does not exist.
-func IsDenied(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && slices.Contains([]uint16{1044, 1142, 1143, 1146}, answer.Number)
-}
+func IsDenied(err error) bool { return Has(err, 1044, 1142, 1143, 1146) }
 
 // IsUnknown reports whether a statement names a table or column that does not exist.
 func IsUnknown(err error) bool {
@@ -170,10 +154,7 @@ func IsNoTable(err error) bool {
 }
 
 // IsSyntax reports whether a server does not understand a statement.
-func IsSyntax(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && answer.Number == 1064
-}
+func IsSyntax(err error) bool { return Has(err, 1064) }
 
 // ErrTooLong means that a transaction took so long that its commit could stay unnoticed by the trackers of other
 // processes: see change.Tracker.
@@ -274,10 +255,7 @@ func Retryable(err error) bool {
 var refused = []uint16{1264, 1292, 1366, 1406}
 
 // Unstorable reports whether a column could not store a value.
-func Unstorable(err error) bool {
-	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && slices.Contains(refused, answer.Number)
-}
+func Unstorable(err error) bool { return Has(err, refused...) }
 
 // unmatchable are the error numbers for a text that cannot be compared with a column because the column's character set
 // lacks some of its characters.
@@ -286,8 +264,7 @@ var unmatchable = []uint16{1267, 1270, 1271, 1366, 3854, 3988}
 // UnlessUnmatchable returns nil instead of the error of a search for a text that no column can contain: the search
 // finds nothing.
 func UnlessUnmatchable(err error, searching bool) error {
-	var answer *mysql.MySQLError
-	if searching && errors.As(err, &answer) && slices.Contains(unmatchable, answer.Number) {
+	if searching && Has(err, unmatchable...) {
 		return nil
 	}
 	return err

@@ -69,7 +69,7 @@ func (j *Journal) LanguageForm() store.Form { return j.prints.form }
 
 // Head returns the row of the journal itself.
 func (j *Journal) Head(ctx context.Context) (*schema.JournalRow, error) {
-	rows, err := j.rows(ctx, j.own.DB, false)
+	rows, err := j.rows(ctx, j.own.DB, schema.JournalHead)
 	if err != nil {
 		if dberr.IsNoTable(err) {
 			err = ErrNoJournal
@@ -88,17 +88,26 @@ func (j *Journal) Head(ctx context.Context) (*schema.JournalRow, error) {
 	return head, nil
 }
 
-// rows returns the rows of the journal and of its comparison by name.
-func (j *Journal) rows(ctx context.Context, conn bun.IDB, lock bool) (map[string]*schema.JournalRow, error) {
-	var list []*schema.JournalRow
-	q := conn.NewSelect().Model(&list).Where("name IN (?)", bun.List([]string{schema.JournalHead, schema.JournalComparison}))
-	if lock && j.prints.db.IsMySQL() { // on SQLite the transaction has begun with the lock
+// rows returns rows of the journal by name.
+func (j *Journal) rows(ctx context.Context, conn bun.IDB, names ...string) (map[string]*schema.JournalRow, error) {
+	return rowsOf(ctx, conn.NewSelect(), names)
+}
+
+// lockedRows is rows for a transaction, which locks them.
+func (j *Journal) lockedRows(ctx context.Context, tx bun.Tx, names ...string) (map[string]*schema.JournalRow, error) {
+	q := tx.NewSelect()
+	if j.prints.db.IsMySQL() { // on SQLite the transaction has begun with the lock
 		q = q.For("UPDATE")
 	}
-	if err := q.Scan(ctx); err != nil {
+	return rowsOf(ctx, q, names)
+}
+
+func rowsOf(ctx context.Context, q *bun.SelectQuery, names []string) (map[string]*schema.JournalRow, error) {
+	var list []*schema.JournalRow
+	if err := q.Model(&list).Where("name IN (?)", bun.List(names)).Scan(ctx); err != nil {
 		return nil, err
 	}
-	named := map[string]*schema.JournalRow{}
+	named := make(map[string]*schema.JournalRow, len(list))
 	for _, row := range list {
 		named[row.Name] = row
 	}
@@ -119,20 +128,22 @@ func (j *Journal) clock(ctx context.Context, conn bun.IDB) (now int64, err error
 	return now, err
 }
 
-// locked runs fn in a transaction that has locked the rows of the journal and of its comparison. It is retried after
-// conflicts.
+// inTx runs fn in a transaction of the journal's database. It is retried after conflicts.
+func (j *Journal) inTx(ctx context.Context, fn func(context.Context, bun.Tx) error) error {
+	return store.Again(ctx, func() error { return j.own.DB.RunInTx(ctx, nil, fn) })
+}
+
+// locked is inTx for a transaction that has locked the rows of the journal and of its comparison.
 func (j *Journal) locked(ctx context.Context, fn func(context.Context, bun.Tx, map[string]*schema.JournalRow) error) error {
-	return j.again(ctx, func() error {
-		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-			rows, err := j.rows(ctx, tx, true)
-			if err != nil {
-				return err
-			}
-			if rows[schema.JournalHead] == nil || rows[schema.JournalComparison] == nil {
-				return ErrNoJournal
-			}
-			return fn(ctx, tx, rows)
-		})
+	return j.inTx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		rows, err := j.lockedRows(ctx, tx, schema.JournalHead, schema.JournalComparison)
+		if err != nil {
+			return err
+		}
+		if rows[schema.JournalHead] == nil || rows[schema.JournalComparison] == nil {
+			return ErrNoJournal
+		}
+		return fn(ctx, tx, rows)
 	})
 }
 

@@ -36,9 +36,7 @@ type JournalFollower struct {
 // lease.
 func (j *Journal) Follow(ctx context.Context, name string, lasts time.Duration) (*JournalFollower, error) {
 	f := &JournalFollower{journal: j, lasts: lasts}
-	err := j.again(ctx, func() error {
-		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return f.acquire(ctx, tx, name) })
-	})
+	err := j.inTx(ctx, func(ctx context.Context, tx bun.Tx) error { return f.acquire(ctx, tx, name) })
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +46,7 @@ func (j *Journal) Follow(ctx context.Context, name string, lasts time.Duration) 
 
 func (f *JournalFollower) acquire(ctx context.Context, tx bun.Tx, name string) error {
 	j := f.journal
-	rows, err := j.namedRows(ctx, tx, schema.JournalHead, name)
+	rows, err := j.rows(ctx, tx, schema.JournalHead, name)
 	if err != nil {
 		return err
 	}
@@ -62,41 +60,26 @@ func (f *JournalFollower) acquire(ctx context.Context, tx bun.Tx, name string) e
 			return err
 		}
 	}
-	own, now := &f.row, int64(0)
-	q := tx.NewSelect().Model(own).Where("name = ?", name)
-	if j.prints.db.IsMySQL() {
-		q = q.For("UPDATE")
+	if rows, err = j.lockedRows(ctx, tx, name); err != nil {
+		return err
 	}
-	if err = q.Scan(ctx); err == nil {
-		now, err = j.clock(ctx, tx)
-	}
+	now, err := j.clock(ctx, tx)
 	if err != nil {
 		return err
 	}
-	if own.Holder != "" && own.Until > now {
+	own := rows[name]
+	switch {
+	case own == nil:
+		return ErrNoJournal
+	case own.Holder != "" && own.Until > now:
 		return ErrOthersTurn
 	}
 	own.Holder, own.Until = rand.Text(), now+f.lasts.Milliseconds()
+	f.row = *own
 	f.jumped = f.begin(head)
-	_, err = tx.NewUpdate().Model(own).WherePK().Exec(ctx)
+	_, err = tx.NewUpdate().Model(&f.row).WherePK().Exec(ctx)
 	return err
 }
-
-// namedRows returns rows of the journal by name.
-func (j *Journal) namedRows(ctx context.Context, conn bun.IDB, names ...string) (map[string]*schema.JournalRow, error) {
-	var list []*schema.JournalRow
-	if err := conn.NewSelect().Model(&list).Where("name IN (?)", bun.List(names)).Scan(ctx); err != nil {
-		return nil, err
-	}
-	named := make(map[string]*schema.JournalRow, len(list))
-	for _, row := range list {
-		named[row.Name] = row
-	}
-	return named, nil
-}
-
-// again runs fn, and runs it again if its transaction conflicted with others.
-func (j *Journal) again(ctx context.Context, fn func() error) error { return store.Again(ctx, fn) }
 
 // begin moves the position to the newest change if it does not belong to this journal, because the journal was
 // restarted or an older copy of it was restored. It reports whether it did.
@@ -126,7 +109,7 @@ func (f *JournalFollower) Next(ctx context.Context, limit int) ([]*schema.Journa
 			return nil, err
 		}
 	}
-	rows, err := j.namedRows(ctx, j.own.DB, schema.JournalHead, f.row.Name)
+	rows, err := j.rows(ctx, j.own.DB, schema.JournalHead, f.row.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +172,7 @@ func (f *JournalFollower) Position() int64 { return f.position }
 // update changes the row of the follower while it holds the lease, and renews the lease.
 func (f *JournalFollower) update(ctx context.Context, set func(*bun.UpdateQuery) *bun.UpdateQuery) error {
 	j := f.journal
-	return j.again(ctx, func() error {
+	return store.Again(ctx, func() error {
 		now, err := j.clock(ctx, j.own.DB)
 		if err != nil {
 			return err
@@ -204,7 +187,7 @@ func (f *JournalFollower) update(ctx context.Context, set func(*bun.UpdateQuery)
 			f.renewed = began
 			return err
 		}
-		rows, err := j.namedRows(ctx, j.own.DB, f.row.Name) // on MySQL an unchanged row does not count as affected
+		rows, err := j.rows(ctx, j.own.DB, f.row.Name) // on MySQL an unchanged row does not count as affected
 		if err == nil && (rows[f.row.Name] == nil || rows[f.row.Name].Holder != f.row.Holder) {
 			err = ErrOthersTurn
 		}
@@ -212,9 +195,7 @@ func (f *JournalFollower) update(ctx context.Context, set func(*bun.UpdateQuery)
 	})
 }
 
-// End releases the lease.
+// End releases the lease, also when ctx has ended.
 func (f *JournalFollower) End(ctx context.Context) error {
-	_, err := f.journal.own.DB.NewUpdate().Model((*schema.JournalRow)(nil)).Set("holder = ''").Set("held_until = 0").
-		Where("name = ?", f.row.Name).Where("holder = ?", f.row.Holder).Exec(ctx)
-	return err
+	return f.journal.release(ctx, f.row.Name, f.row.Holder)
 }

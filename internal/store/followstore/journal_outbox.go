@@ -27,26 +27,23 @@ func (f *JournalFollower) doneWith(ctx context.Context, sequence int64, fn func(
 			mark = c.Mark
 		}
 	}
-	err := j.again(ctx, func() error {
-		return j.own.DB.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-			var own schema.JournalRow
-			q := tx.NewSelect().Model(&own).Where("name = ?", f.row.Name)
-			if j.prints.db.IsMySQL() {
-				q = q.For("UPDATE")
-			}
-			if err := q.Scan(ctx); err != nil {
-				return err
-			}
-			if own.Holder != f.row.Holder {
-				return ErrOthersTurn
-			}
-			_, err := tx.NewUpdate().Model((*schema.JournalRow)(nil)).Set("sequence = ?", sequence).Set("mark = ?", mark).
-				Set("progress = ?", f.passed(sequence)).Where("name = ?", f.row.Name).Exec(ctx)
-			if err != nil {
-				return err
-			}
-			return fn(ctx, tx)
-		})
+	err := j.inTx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		rows, err := j.lockedRows(ctx, tx, f.row.Name)
+		if err != nil {
+			return err
+		}
+		switch own := rows[f.row.Name]; {
+		case own == nil:
+			return ErrNoJournal
+		case own.Holder != f.row.Holder:
+			return ErrOthersTurn
+		}
+		_, err = tx.NewUpdate().Model((*schema.JournalRow)(nil)).Set("sequence = ?", sequence).Set("mark = ?", mark).
+			Set("progress = ?", f.passed(sequence)).Where("name = ?", f.row.Name).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		return fn(ctx, tx)
 	})
 	if err != nil {
 		return err

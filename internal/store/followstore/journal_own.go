@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ErrDeclarations means that the journal belongs to a program with other declarations.
+// ErrDeclarations means that the journal was written by a program with other declarations of what is compared, such as
+// another release. Either program would take the differences between the declarations for changes.
 var ErrDeclarations = errors.New("the journal is that of a program with other declarations: " +
 	"'agenda journal install' with this one starts it again")
 

@@ -32,7 +32,7 @@ func (j *Journal) Snapshot(ctx context.Context, s *store.Store, fn func(context.
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was written
 	if head == nil {
-		rows, err := j.rows(ctx, tx, false)
+		rows, err := j.rows(ctx, tx, schema.JournalHead)
 		if err != nil {
 			return err
 		}

@@ -59,10 +59,20 @@ func (t *JournalTurn) Renew(ctx context.Context) error {
 	return t.writeLocked(ctx, func(context.Context, bun.Tx, *schema.JournalRow) error { return nil })
 }
 
-// End releases the turn.
+// End releases the turn, also when ctx has ended.
 func (t *JournalTurn) End(ctx context.Context) error {
-	_, err := t.journal.own.DB.NewUpdate().Model((*schema.JournalRow)(nil)).Set("holder = ''").Set("held_until = 0").
-		Where("name = ?", schema.JournalComparison).Where("holder = ?", t.holder).Exec(ctx)
+	return t.journal.release(ctx, schema.JournalComparison, t.holder)
+}
+
+// releasing is how long releasing a lease may take. A lease that is not released expires.
+const releasing = 5 * time.Second
+
+// release ends a lease, also when ctx has ended.
+func (j *Journal) release(ctx context.Context, name, holder string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releasing)
+	defer cancel()
+	_, err := j.own.DB.NewUpdate().Model((*schema.JournalRow)(nil)).Set("holder = ''").Set("held_until = 0").
+		Where("name = ?", name).Where("holder = ?", holder).Exec(ctx)
 	return err
 }
 

@@ -85,18 +85,16 @@ func (w *Webhooks) Add(ctx context.Context, one *schema.Webhook) error {
 
 // Remove removes a webhook and the messages that wait for it.
 func (w *Webhooks) Remove(ctx context.Context, id int64) error {
-	return w.journal.again(ctx, func() error {
-		return w.db().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-			result, err := tx.NewDelete().Model((*schema.Webhook)(nil)).Where("id = ?", id).Exec(ctx)
-			if err != nil {
-				return err
-			}
-			if n, err := result.RowsAffected(); err != nil || n == 0 {
-				return errors.Join(err, ErrNoWebhook)
-			}
-			return store.DeleteAll(ctx, tx, func(q *bun.DeleteQuery) *bun.DeleteQuery {
-				return q.Model((*schema.Delivery)(nil)).Where("webhook_id = ?", id)
-			})
+	return w.journal.inTx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		result, err := tx.NewDelete().Model((*schema.Webhook)(nil)).Where("id = ?", id).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, ErrNoWebhook)
+		}
+		return store.DeleteAll(ctx, tx, func(q *bun.DeleteQuery) *bun.DeleteQuery {
+			return q.Model((*schema.Delivery)(nil)).Where("webhook_id = ?", id)
 		})
 	})
 }
@@ -159,7 +157,7 @@ func (w *Webhooks) Failed(ctx context.Context, id, now int64, problem string) er
 }
 
 func (w *Webhooks) change(ctx context.Context, id int64, set func(*bun.UpdateQuery) *bun.UpdateQuery) error {
-	return w.journal.again(ctx, func() error {
+	return store.Again(ctx, func() error {
 		_, err := set(w.db().NewUpdate().Model((*schema.Webhook)(nil))).Where("id = ?", id).Exec(ctx)
 		return err
 	})
@@ -245,7 +243,7 @@ func (w *Webhooks) Claim(ctx context.Context, webhook, lease int64) (*schema.Del
 
 // Done removes a message that was accepted.
 func (w *Webhooks) Done(ctx context.Context, d *schema.Delivery) error {
-	return w.journal.again(ctx, func() error {
+	return store.Again(ctx, func() error {
 		_, err := w.db().NewDelete().Model((*schema.Delivery)(nil)).Where("id = ?", d.ID).Where("holder = ?", d.Holder).Exec(ctx)
 		return err
 	})
@@ -253,7 +251,7 @@ func (w *Webhooks) Done(ctx context.Context, d *schema.Delivery) error {
 
 // Later releases a message, to be tried at a time.
 func (w *Webhooks) Later(ctx context.Context, d *schema.Delivery, due int64, problem string) error {
-	return w.journal.again(ctx, func() error {
+	return store.Again(ctx, func() error {
 		_, err := w.db().NewUpdate().Model((*schema.Delivery)(nil)).Set("holder = ''").Set("held_until = 0").Set("due = ?", due).
 			Set("problem = ?", clipped(problem)).Where("id = ?", d.ID).Where("holder = ?", d.Holder).Exec(ctx)
 		return err

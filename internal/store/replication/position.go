@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -199,10 +200,5 @@ func (p Position) Reached(other Position) bool {
 }
 
 func covers(have []Interval, wanted Interval) bool {
-	for _, h := range have {
-		if h.First <= wanted.First && wanted.Last <= h.Last {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(have, func(h Interval) bool { return h.First <= wanted.First && wanted.Last <= h.Last })
 }

@@ -1,6 +1,7 @@
 package userstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -120,10 +121,7 @@ func (t AccountTables) taken(ctx context.Context, tx bun.Tx, column, value strin
 // nicename returns the name of a user in addresses.
 func (t AccountTables) nicename(ctx context.Context, tx bun.Tx, login string) (string, error) {
 	const limit, room = 50, 6 // room for "-99999"
-	base := wp.CutSlug(wp.Slug(login), limit)
-	if base == "" {
-		base = "user"
-	}
+	base := cmp.Or(wp.CutSlug(wp.Slug(login), limit), "user")
 	name := base
 	for n := 2; ; n++ {
 		taken, err := t.taken(ctx, tx, "user_nicename", name)

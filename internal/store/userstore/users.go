@@ -22,9 +22,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// attempts is how often a transaction is tried when it conflicts with others.
-const attempts = 6
-
 // unknownColumn is the error number for a column that does not exist.
 const unknownColumn = 1054
 
@@ -73,8 +70,7 @@ func (s *Users) findMarks(ctx context.Context, ofNetwork bool) (bool, error) {
 		return false, nil
 	}
 	_, err := store.IDs(ctx, s.pool.Select().From(store.TableUsers, "u").Column("u.spam", "u.deleted").Where("1 = 0"))
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) && answer.Number == unknownColumn {
+	if dberr.Has(err, unknownColumn) {
 		return false, nil
 	}
 	return err == nil, err
@@ -224,17 +220,10 @@ func (s *Users) inTransaction(ctx context.Context, fn func(ctx context.Context, 
 	if s.readOnly {
 		return nil
 	}
-	err := s.Companion.Find(ctx)
-	if err != nil {
+	if err := s.Companion.Find(ctx); err != nil {
 		return err
 	}
-	for range attempts {
-		err = s.writeOnce(ctx, fn)
-		if err == nil || ctx.Err() != nil || !dberr.Retryable(err) {
-			return err
-		}
-	}
-	return err
+	return store.Again(ctx, func() error { return s.writeOnce(ctx, fn) })
 }
 
 func (s *Users) writeOnce(ctx context.Context, fn func(ctx context.Context, tx bun.Tx, touched *schema.Touched) error) error {

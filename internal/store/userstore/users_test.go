@@ -178,6 +178,7 @@ func TestUpdatePasswordsAgainAfterDeadlock(t *testing.T) {
 		2)[0] != "again" {
 		t.Errorf("%v", err)
 	}
+	const attempts = 6 // of store.Again
 	calls := 0
 	counter.Before(func(_ context.Context, _ int, query string) error {
 		if strings.HasPrefix(query, "UPDATE") {

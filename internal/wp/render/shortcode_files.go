@@ -123,7 +123,7 @@ func (q *fileQuery) key(name string) func(a, b *ContentAttachment) int {
 		return func(a, b *ContentAttachment) int { return cmp.Compare(of(a), of(b)) }
 	}
 	text := func(of func(*ContentAttachment) string) func(a, b *ContentAttachment) int {
-		return func(a, b *ContentAttachment) int { return strings.Compare(folded(of(a)), folded(of(b))) }
+		return func(a, b *ContentAttachment) int { return strings.Compare(wp.Folded(of(a)), wp.Folded(of(b))) }
 	}
 	switch name {
 	case "ID":
@@ -149,7 +149,3 @@ func (q *fileQuery) key(name string) func(a, b *ContentAttachment) int {
 	}
 	return nil
 }
-
-// folded returns a string in a form in which strings compare as they do in the database: without case, accents and
-// trailing spaces.
-func folded(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }
