@@ -27,7 +27,7 @@ func (w *Sender) queue(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		defer f.End(ctx) //nolint:errcheck // otherwise the lease expires
+		defer f.End(ctx) // otherwise the lease expires
 		for ctx.Err() == nil {
 			told, err := w.queueNext(ctx, j, f)
 			if err != nil {
