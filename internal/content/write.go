@@ -89,7 +89,7 @@ func Run[R any](ctx context.Context, s *Service, w Work[R]) (result R, err error
 	}
 	images.kept = true
 	if showsLater {
-		result, err = showCommitted(attempts, w.Show, result)
+		result, err = showCommitted(ctx, attempts, w.Show, result)
 	}
 	s.report(ctx, around, done)
 	return result, err
@@ -97,11 +97,13 @@ func Run[R any](ctx context.Context, s *Service, w Work[R]) (result R, err error
 
 // showCommitted calls the Show of a write that is committed, and ends the use of its connection, which hooks may need. If that
 // fails, the caller must not believe that nothing was stored.
-func showCommitted[R any](of *store.Unit, show func(context.Context, R) (R, error), result R) (R, error) {
+func showCommitted[R any](ctx context.Context, of *store.Unit, show func(context.Context, R) (R, error), result R) (R, error) {
 	defer of.Close()
-	err := of.Read(func(ctx context.Context) (err error) {
-		result, err = show(ctx, result)
-		return err
+	err := store.Again(ctx, func() error {
+		return of.Read(func(ctx context.Context) (err error) {
+			result, err = show(ctx, result)
+			return err
+		})
 	})
 	if err != nil {
 		err = fmt.Errorf("%w: %w", store.ErrOutcomeUnknown, err)
