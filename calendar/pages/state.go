@@ -135,7 +135,7 @@ func (st *state) set(name string, values []string) bool {
 	return len(values) == 1 && ok
 }
 
-// parseDate parses a date. The first day of the first year is rejected, since the zero time stands for no date.
+// parseDate parses a date. It rejects 0001-01-01, because the zero time.Time means that the parameter is absent.
 func parseDate(layout, value string) (time.Time, bool) {
 	day, err := time.Parse(layout, value)
 	return day, err == nil && !day.IsZero()
