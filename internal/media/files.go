@@ -11,6 +11,9 @@ import (
 	"slices"
 )
 
+// maxTries limits how often directories that disappear are created again.
+const maxTries = 8
+
 // batch records the files and directories that one Save creates, so that it can remove them again. It uses an os.Root,
 // so symbolic links cannot lead outside the uploads directory.
 type batch struct {
@@ -20,9 +23,20 @@ type batch struct {
 	files []string // files created here, relative to root
 }
 
-// makeDir creates the directory and its parents with the permissions of the root, since WordPress often runs as another
-// user and has to write there.
+// makeDir creates the directory and its parents. It begins again where a concurrent Save was undone meanwhile and removed
+// one of them.
 func (b *batch) makeDir() error {
+	for tries := 0; ; tries++ {
+		err := b.makeDirs()
+		if !errors.Is(err, fs.ErrNotExist) || tries == maxTries {
+			return err
+		}
+	}
+}
+
+// makeDirs creates what is missing of the directory and its parents with the permissions of the root, since WordPress
+// often runs as another user and has to write there.
+func (b *batch) makeDirs() error {
 	mode, err := b.mode()
 	if err != nil {
 		return err
@@ -58,9 +72,12 @@ func (b *batch) mode() (fs.FileMode, error) {
 	return info.Mode() & (fs.ModePerm | fs.ModeSetgid), nil
 }
 
-// list returns the names of the files in the directory.
+// list returns the names of the files in the directory: none if a concurrent Save was undone and removed it.
 func (b *batch) list() ([]string, error) {
 	d, err := b.root.Open(b.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +118,7 @@ func (b *batch) open(name string) (*os.File, error) {
 			b.files = append(b.files, name)
 			return f, nil
 		}
-		if !errors.Is(err, fs.ErrNotExist) || tries == 8 {
+		if !errors.Is(err, fs.ErrNotExist) || tries == maxTries {
 			return nil, err
 		}
 		if err := b.makeDir(); err != nil {
