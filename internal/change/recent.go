@@ -9,9 +9,13 @@ import (
 // part is renewed in the background, so that an answer made with it can be used for most of that age.
 const renewals = 8
 
+// longestUnpolled is how long a state is used after its poll because Versions.Unchanged says so. A poll also counts what
+// it finds, and keeps the connection from being idle.
+const longestUnpolled = time.Second
+
 // Recent returns the state that the last poll found, if that began at most maxStale before the call and this program
-// has committed nothing since. Otherwise it polls. It is for reads whose answers may lack what other programs committed
-// within that time.
+// has committed nothing since, or if nobody has committed anything since. Otherwise it polls. It is for reads whose
+// answers may lack what other programs committed within that time.
 func (c *Tracker) Recent(ctx context.Context, maxStale time.Duration) *State {
 	if c == nil {
 		return nil
@@ -19,6 +23,14 @@ func (c *Tracker) Recent(ctx context.Context, maxStale time.Duration) *State {
 	if s := c.latestWithin(ctx, maxStale); s != nil {
 		return s
 	}
+	if s := c.latestUnchanged(); s != nil {
+		return s
+	}
+	return c.poll(ctx)
+}
+
+// poll polls, once for all callers that arrive before the query is sent.
+func (c *Tracker) poll(ctx context.Context) *State {
 	s, _, err := c.looks.Do(ctx, struct{}{}, nil, func() (*State, bool, error) {
 		// Others wait for the answer, so it does not end when this caller is cancelled.
 		return c.pollSource(context.WithoutCancel(ctx)), true, nil
@@ -45,8 +57,17 @@ func (c *Tracker) latestWithin(ctx context.Context, maxStale time.Duration) *Sta
 	if age > maxStale/renewals && c.renewing.CompareAndSwap(false, true) {
 		go func() {
 			defer c.renewing.Store(false)
-			c.Poll(context.WithoutCancel(ctx))
+			c.poll(context.WithoutCancel(ctx))
 		}()
+	}
+	return s
+}
+
+// latestUnchanged returns the state that the last poll found, nil if something may have been committed since.
+func (c *Tracker) latestUnchanged() *State {
+	s := c.latest.Load()
+	if s == nil || s.unchanged == nil || s.own != c.ownCommits() || c.now().After(s.until) || !s.unchanged() {
+		return nil
 	}
 	return s
 }

@@ -75,13 +75,28 @@ func openWALIndex(database string) *walIndex {
 // version returns a value that differs after each commit. known is false while the header is being written or does not
 // exist yet.
 func (x *walIndex) version() (v string, known bool) {
+	var header [walHeader]byte
+	if known = x.read(&header); known {
+		v = string(header[:])
+	}
+	return v, known
+}
+
+// is reports whether the version is v.
+func (x *walIndex) is(v string) bool {
+	var header [walHeader]byte
+	return x.read(&header) && string(header[:]) == v
+}
+
+// read reads the header. It reports whether that was complete.
+func (x *walIndex) read(header *[walHeader]byte) bool {
 	if x == nil {
-		return "", false
+		return false
 	}
 	var both [2 * walHeader]byte
 	if _, err := x.file.ReadAt(both[:], 0); err != nil {
-		return "", false
+		return false
 	}
 	first, second := both[:walHeader], both[walHeader:]
-	return string(first), first[walInitialized] != 0 && bytes.Equal(first, second)
+	return copy(header[:], first) == walHeader && first[walInitialized] != 0 && bytes.Equal(first, second)
 }
