@@ -127,13 +127,13 @@ func (d *delivery) send(e *Engine, r *http.Request, route *Route, a *answer, lin
 	if r.Method == http.MethodHead {
 		body = nil
 	}
-	if err := d.write(status, body); err != nil {
+	if err := d.writeAnswer(status, body); err != nil {
 		e.Logger.Debug("client did not accept the response", "path", r.URL.Path, "error", err)
 	}
 }
 
-// write sends an answer whose header is set, within its deadline.
-func (d *delivery) write(status int, body []byte) (err error) {
+// writeAnswer sends an answer whose header is set, within its deadline.
+func (d *delivery) writeAnswer(status int, body []byte) (err error) {
 	d.deadline.beginWriting()
 	d.status = status
 	d.w.WriteHeader(status)

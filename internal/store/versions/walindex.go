@@ -76,7 +76,7 @@ func openWALIndex(database string) *walIndex {
 // exist yet.
 func (x *walIndex) version() (v string, known bool) {
 	var header [walHeader]byte
-	if known = x.read(&header); known {
+	if known = x.readHeader(&header); known {
 		v = string(header[:])
 	}
 	return v, known
@@ -85,11 +85,11 @@ func (x *walIndex) version() (v string, known bool) {
 // is reports whether the version is v.
 func (x *walIndex) is(v string) bool {
 	var header [walHeader]byte
-	return x.read(&header) && string(header[:]) == v
+	return x.readHeader(&header) && string(header[:]) == v
 }
 
-// read reads the header. It reports whether that was complete.
-func (x *walIndex) read(header *[walHeader]byte) bool {
+// readHeader reads the header. It reports whether that was complete.
+func (x *walIndex) readHeader(header *[walHeader]byte) bool {
 	if x == nil {
 		return false
 	}
