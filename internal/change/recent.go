@@ -14,19 +14,22 @@ const renewals = 8
 const longestUnpolled = time.Second
 
 // Recent returns the state that the last poll found, if that began at most maxStale before the call and this program
-// has committed nothing since, or if nobody has committed anything since. Otherwise it polls. It is for reads whose
-// answers may lack what other programs committed within that time.
+// has committed nothing since. If maxStale is 0, nobody may have committed anything since. Otherwise it polls. It is for
+// reads whose answers may lack what other programs committed within that time.
 func (c *Tracker) Recent(ctx context.Context, maxStale time.Duration) *State {
 	if c == nil {
 		return nil
 	}
-	if s := c.latestWithin(ctx, maxStale); s != nil {
-		return s
+	var s *State
+	if maxStale > 0 {
+		s = c.latestWithin(ctx, maxStale)
+	} else {
+		s = c.latestUnchanged()
 	}
-	if s := c.latestUnchanged(); s != nil {
-		return s
+	if s == nil {
+		s = c.poll(ctx)
 	}
-	return c.poll(ctx)
+	return s
 }
 
 // poll polls, once for all callers that arrive before the query is sent.
@@ -43,9 +46,6 @@ func (c *Tracker) poll(ctx context.Context) *State {
 
 // latestWithin returns the state that the last poll found, nil if it is too old or this program has committed something since.
 func (c *Tracker) latestWithin(ctx context.Context, maxStale time.Duration) *State {
-	if maxStale <= 0 {
-		return nil
-	}
 	s := c.latest.Load()
 	if s == nil || s.own != c.ownCommits() {
 		return nil
@@ -69,5 +69,6 @@ func (c *Tracker) latestUnchanged() *State {
 	if s == nil || s.unchanged == nil || s.own != c.ownCommits() || c.now().After(s.until) || !s.unchanged() {
 		return nil
 	}
+	c.unpolled.Add(1)
 	return s
 }

@@ -47,6 +47,7 @@ type Tracker struct {
 	looks    Group[struct{}, *State]
 	latest   atomic.Pointer[State] // of the last poll; nil if that found nothing or its connection was released
 	renewing atomic.Bool           // whether latest is being renewed
+	unpolled atomic.Int64          // requests since the last poll that needed none
 
 	mu        sync.Mutex // guards the following fields
 	state     State      // the current state
@@ -345,7 +346,7 @@ func (c *Tracker) releaseWhenIdle() {
 func (c *Tracker) release(end func()) {
 	c.reading.Lock()
 	defer c.reading.Unlock()
-	c.latest.Store(nil) // first, because without the connection State.unchanged may not see what others commit
+	c.latest.Store(nil)
 	end()
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -90,7 +90,7 @@ func (c *request) send(a *answer) {
 	if r.ProtoMajor == 1 && c.body.coming(r) {
 		c.deadline.pass(r.Body, c.engine.MaxBody)
 	}
-	c.delivery.send(c.engine, r, c.route, a, a.linksFor(c.Root, r.URL.RawQuery, bodied(c.src)), body)
+	c.deliver(c.engine, r, c.route, a, a.linksFor(c.Root, r.URL.RawQuery, bodied(c.src)), body)
 }
 
 // linksFor returns the Link header of the answer to a raw query: see links.
@@ -101,8 +101,8 @@ func (a *answer) linksFor(root *call.Root, query string, bodied bool) string {
 	return links(root, a.page, query, bodied)
 }
 
-// send writes an answer of a route, with the links of this request, or 304 if the client has it.
-func (d *delivery) send(e *Engine, r *http.Request, route *Route, a *answer, link string, body []byte) {
+// deliver writes an answer of a route, with the links of this request, or 304 if the client has it.
+func (d *delivery) deliver(e *Engine, r *http.Request, route *Route, a *answer, link string, body []byte) {
 	h := d.w.Header()
 	values := make([]string, 0, len(a.header)+2) // one slice for all, since the headers are most of the cost of a cached answer
 	set := func(name, value string) {

@@ -130,6 +130,6 @@ func (e *Engine) serveKept(ctx context.Context, seen *observed, w http.ResponseW
 	}()
 	a.shared.Hold()
 	defer a.shared.Drop()
-	d.send(e, r, known.route, a, a.linksFor(to.Root, r.URL.RawQuery, false), a.body)
+	d.deliver(e, r, known.route, a, a.linksFor(to.Root, r.URL.RawQuery, false), a.body)
 	return true
 }

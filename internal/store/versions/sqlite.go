@@ -79,7 +79,7 @@ func (v *sqliteVersions) versionsOf(version string) change.Versions {
 
 // unchangedSince returns a function that reports whether the database still has a version of the index. It compares what
 // Versions compares before it uses the connection, in two system calls. While the connection is open, SQLite keeps the
-// file of the index.
+// file of the index. That is asked last: a connection that is open then was open when the index was read.
 func (v *sqliteVersions) unchangedSince(version string) func() bool {
 	path, file, index, open := v.path, v.file, v.index, v.open
 	return func() bool {

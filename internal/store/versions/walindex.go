@@ -1,7 +1,6 @@
 package versions
 
 import (
-	"bytes"
 	"os"
 	"runtime"
 	"sync"
@@ -75,28 +74,28 @@ func openWALIndex(database string) *walIndex {
 // version returns a value that differs after each commit. known is false while the header is being written or does not
 // exist yet.
 func (x *walIndex) version() (v string, known bool) {
-	var header [walHeader]byte
-	if known = x.readHeader(&header); known {
-		v = string(header[:])
+	header, known := x.readHeader()
+	if !known {
+		return "", false
 	}
-	return v, known
+	return string(header[:]), true
 }
 
 // is reports whether the version is v.
 func (x *walIndex) is(v string) bool {
-	var header [walHeader]byte
-	return x.readHeader(&header) && string(header[:]) == v
+	header, known := x.readHeader()
+	return known && string(header[:]) == v
 }
 
-// readHeader reads the header. It reports whether that was complete.
-func (x *walIndex) readHeader(header *[walHeader]byte) bool {
+// readHeader returns the header, and whether it was complete.
+func (x *walIndex) readHeader() (header [walHeader]byte, complete bool) {
 	if x == nil {
-		return false
+		return header, false
 	}
 	var both [2 * walHeader]byte
 	if _, err := x.file.ReadAt(both[:], 0); err != nil {
-		return false
+		return header, false
 	}
-	first, second := both[:walHeader], both[walHeader:]
-	return copy(header[:], first) == walHeader && first[walInitialized] != 0 && bytes.Equal(first, second)
+	header = [walHeader]byte(both[:walHeader])
+	return header, header[walInitialized] != 0 && header == [walHeader]byte(both[walHeader:])
 }
