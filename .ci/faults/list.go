@@ -168,7 +168,7 @@ var faults = []fault{
 	{
 		name: "answers from memory stay open when the API is closed to anonymous callers",
 		pkg:  "internal/rest", fn: "Engine.serveKept",
-		find: "!site.From(state).Members.PrivateAPI", put: "state != nil",
+		find: "!settings.Members.PrivateAPI", put: "settings != nil",
 		in: "internal/rest", test: "TestShortcuts",
 	},
 	{

@@ -46,14 +46,12 @@ func (s State) Prepare(ctx context.Context, state *change.State) (context.Contex
 
 // Recall implements the engine's Recall. It answers for the usual state alone: everything else, such as a closed site,
 // or one where some members may read more than others, is left to Prepare.
-func (s State) Recall(ctx context.Context, maxStale time.Duration) (context.Context, bool) {
+func (s State) Recall(ctx context.Context, maxStale time.Duration) (state *change.State, known *site.Settings, usual bool) {
 	if s.Store.Transactions.Writing(ctx) {
-		return ctx, false
+		return nil, nil, false
 	}
-	state := s.Tracker.Recent(ctx, maxStale)
-	known := s.Site.Known(state)
-	if known == nil || known.Disabled || known.Members.Restricts || known.Network != nil && known.Network.Closed || ctx.Err() != nil {
-		return ctx, false
-	}
-	return site.With(change.With(ctx, state), known), true
+	state = s.Tracker.Recent(ctx, maxStale)
+	known = s.Site.Known(state)
+	closed := known == nil || known.Disabled || known.Members.Restricts || known.Network != nil && known.Network.Closed
+	return state, known, !closed && ctx.Err() == nil
 }

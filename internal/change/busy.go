@@ -11,11 +11,11 @@ import (
 // Parameters of busy.
 const (
 	busyWindow = time.Minute
-	busyLeast  = 100 // minimum number of polls in a window
+	busyLeast  = 100 // minimum number of requests in a window
 )
 
-// busy counts the polls since a time, and those after which nothing that was cached could be used or nothing could be
-// cached.
+// busy counts the polls since a time with the requests that needed none, and the polls after which nothing that was cached
+// could be used or nothing could be cached.
 type busy struct {
 	since         time.Time
 	looks, spoilt int64
@@ -29,7 +29,7 @@ func (c *Tracker) noteBusy(began time.Time, v Versions, f findings) {
 	if !c.advise || b.told {
 		return
 	}
-	b.looks++
+	b.looks += 1 + c.unpolled.Swap(0)
 	if c.state.unsettled != 0 || f.own.IsZero() && len(c.last.Tables) == len(v.Tables) && !slices.Equal(c.last.Tables, v.Tables) {
 		b.spoilt++
 	}

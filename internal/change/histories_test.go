@@ -112,6 +112,9 @@ var verbs = map[string]func(h *history, rest string){
 		}
 		*map[string]*time.Duration{"before": &h.db.before, "after": &h.db.after, "options": &h.db.slowOptions}[part] = h.duration(by)
 	},
+	"compared": func(h *history, _ string) {
+		h.db.exact, h.db.compared = true, true
+	},
 	"exact":  func(h *history, _ string) { h.db.exact = true },
 	"times":  func(h *history, _ string) { h.db.atCommit = true },
 	"sets":   func(h *history, rest string) { h.db.atCommit, h.db.sets = true, rest != "off" },
@@ -168,7 +171,7 @@ func (h *history) set(names string) (of Tables) {
 
 var durations = map[string]time.Duration{
 	"settle": settle, "settled": settled, "grain": grain, "jump": jump, "commitLag": commitLag,
-	"longestLook": longestLook, "longestGap": longestGap, "unknownGap": unknownGap,
+	"longestLook": longestLook, "longestGap": longestGap, "unknownGap": unknownGap, "longestUnpolled": longestUnpolled, "maxAge": maxAge,
 }
 
 // duration returns the sum of durations and constants.

@@ -43,6 +43,7 @@ type database struct {
 	now        time.Time     // by the program's clock
 	ahead      time.Duration // how far the server's clock is ahead of that
 	exact      bool
+	compared   bool // with exact: versions can be compared without a poll
 	atCommit   bool // the times of tables are those of commits
 	sets       bool // the server reports which transactions it has executed
 	executed   int  // number of executed transactions, including those of other databases
@@ -230,6 +231,9 @@ func (d *database) Versions(context.Context) (v Versions, err error) {
 		case t.exists:
 			v.Tables[i] = Version{Identity: "InnoDB", Created: t.created, Updated: t.updated}
 		}
+	}
+	if connection, commits := d.released, d.commits; d.compared {
+		v.Unchanged = func() bool { return !d.lost && d.released == connection && d.commits == commits }
 	}
 	d.pass(d.after)
 	if f := d.whileLooking; f != nil {

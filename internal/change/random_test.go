@@ -163,12 +163,13 @@ func (w *world) requestAll() {
 func TestRandomHistories(t *testing.T) {
 	for name, as := range map[string]database{
 		MethodStart: {}, MethodExact: {exact: true}, MethodCommit: {atCommit: true}, MethodSet: {atCommit: true, sets: true},
+		MethodExact + ", compared": {exact: true, compared: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hits := 0
 			rapid.Check(t, func(rt *rapid.T) {
 				d := newDatabase()
-				d.exact, d.atCommit, d.sets = as.exact, as.atCommit, as.sets
+				d.exact, d.compared, d.atCommit, d.sets = as.exact, as.compared, as.atCommit, as.sets
 				c := d.clock(rt)
 				w := &world{T: rt, db: d, clock: c, reader: reader{db: d, clock: c}}
 				c.Poll(context.Background()) // jumps before the first poll are not noticed

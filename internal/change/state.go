@@ -28,6 +28,8 @@ type State struct {
 	columns   uint64
 	began     time.Time // when the poll began, zero if it failed
 	own       uint64    // number of commits of this program before the poll
+	unchanged func() bool
+	until     time.Time // when a poll is due, whatever unchanged reports
 }
 
 // Epoch returns a number that increases with each change to one of the tables, 0 if it is not known.

@@ -47,6 +47,7 @@ type Tracker struct {
 	looks    Group[struct{}, *State]
 	latest   atomic.Pointer[State] // of the last poll; nil if that found nothing or its connection was released
 	renewing atomic.Bool           // whether latest is being renewed
+	unpolled atomic.Int64          // requests since the last poll that needed none
 
 	mu        sync.Mutex // guards the following fields
 	state     State      // the current state
@@ -97,13 +98,14 @@ func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Trac
 }
 
 // Poll returns the state of the database at some time after the call. One query is sent for all callers that arrive
-// before it. If the query fails, the state says that nothing may be cached. A nil Tracker returns nil.
+// before it, and none if Versions.Unchanged reports that the last one would find the same. If the query fails, the state
+// says that nothing may be cached. A nil Tracker returns nil.
 func (c *Tracker) Poll(ctx context.Context) *State { return c.Recent(ctx, 0) }
 
 // Versions polls, and returns the versions that the tables have at some time after the call, and the tables whose
 // version could also be that of a later commit. known is false if the versions are not known.
 func (c *Tracker) Versions(ctx context.Context) (v Versions, unsettled Tables, known bool) {
-	if c.Poll(ctx) == nil {
+	if c == nil || c.poll(ctx) == nil {
 		return v, All, false
 	}
 	c.mu.Lock()
@@ -170,7 +172,8 @@ func (c *Tracker) pollSource(ctx context.Context) *State {
 	}
 	c.releaseWhenIdle()
 	s := c.state
-	s.began, s.own = c.looked, own
+	s.began, s.own, s.unchanged = c.looked, own, v.Unchanged
+	s.until = c.looked.Add(min(longestUnpolled, c.maxAge-c.looked.Sub(c.renewed)))
 	c.latest.Store(nil)
 	if !s.began.IsZero() {
 		c.latest.Store(&s)
@@ -343,8 +346,8 @@ func (c *Tracker) releaseWhenIdle() {
 func (c *Tracker) release(end func()) {
 	c.reading.Lock()
 	defer c.reading.Unlock()
-	end()
 	c.latest.Store(nil)
+	end()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.looked = time.Time{}

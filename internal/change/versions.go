@@ -42,6 +42,9 @@ type Versions struct {
 	// Columns differs after each change to the columns of one of the tables, also when a table is created or dropped.
 	// "" if it is not known.
 	Columns string
+	// Unchanged, unless it is nil, reports whether nothing was committed since the versions were read. It is false once the
+	// connection is closed. It is not a poll: it takes no connection, and any number of goroutines may call it at any time.
+	Unchanged func() bool
 	// Unknown, unless it is empty, is the reason why the versions show nothing, such as that a table is a view.
 	Unknown string
 }

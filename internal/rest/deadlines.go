@@ -11,7 +11,7 @@ import (
 // host's server sets. An earlier deadline of the server stays in effect. After the answer the server's deadlines are
 // restored, because the host's next answer on the connection may take longer.
 type deadlines struct {
-	*http.ResponseController
+	http.ResponseController
 	limit time.Duration
 	began time.Time
 	// read and write are the deadlines of the host's server, zero if there are none.
@@ -19,8 +19,8 @@ type deadlines struct {
 	changed     bool // whether the write deadline was changed
 }
 
-func newDeadlines(w http.ResponseWriter, r *http.Request, limit time.Duration) *deadlines {
-	d := &deadlines{ResponseController: http.NewResponseController(w), limit: limit, began: time.Now()}
+func newDeadlines(w http.ResponseWriter, r *http.Request, limit time.Duration) deadlines {
+	d := deadlines{ResponseController: *http.NewResponseController(w), limit: limit, began: time.Now()}
 	if s, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok {
 		if s.ReadTimeout > 0 {
 			d.read = d.began.Add(s.ReadTimeout)

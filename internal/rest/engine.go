@@ -77,9 +77,9 @@ type Config struct {
 	// Prepare adds to the context what a request needs, such as the site's settings and the state of the database, if
 	// that is known, which is at most maxStale older than the request. It reports whether the API is enabled.
 	Prepare func(ctx context.Context, root *call.Root, maxStale time.Duration) (context.Context, bool, error)
-	// Recall is Prepare for what is cached: it reads only what changed. It reports whether that is enough: the settings
+	// Recall is Prepare for what is cached: it reads only what changed. usual reports whether that is enough: the settings
 	// are known, and the API is open and enabled for everybody. nil means that it never is.
-	Recall func(ctx context.Context, maxStale time.Duration) (context.Context, bool)
+	Recall func(ctx context.Context, maxStale time.Duration) (state *change.State, known *site.Settings, usual bool)
 	// MayBeLogin reports whether a request contains something that may log a caller in at any site: in its query, or in the
 	// header Authorization, Cookie or X-WP-Nonce. nil means that every request may, in any form.
 	MayBeLogin func(*http.Request) bool
@@ -153,8 +153,8 @@ func (e *Engine) Counters() Counters {
 type request struct {
 	*Request
 	verb
+	delivery
 	ctx      context.Context
-	w        http.ResponseWriter
 	src      param.Sources
 	envelope bool
 	fields   []string // that _fields keeps, all if empty
@@ -166,7 +166,6 @@ type request struct {
 	omitted  bool     // the body was not written, because the client has the answer
 	caching  bool     // the answer will be cached, so it has to be made even if the client has it
 	body     requestBody
-	deadline *deadlines
 	target   Target
 	claim    *budget.Claim // the memory of the answer, nil until the answer is made
 	keys     answerKeys
@@ -182,8 +181,6 @@ type request struct {
 	asked       *Route // the route of the path, nil for none
 	loginFailed bool
 	cached      string // outcome of the cache
-	status      int
-	written     int64 // bytes of the body
 }
 
 // Target is what a request addresses.
@@ -213,8 +210,8 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, to Target) (failu
 		return nil
 	}
 	route, vars := e.find(to)
-	c := &request{w: w, asked: route, target: to, Request: e.newRequest(r, to.Root)}
-	defer func() { observed.finish(c, failure) }()
+	c := &request{delivery: delivery{w: w}, asked: route, target: to, Request: e.newRequest(r, to.Root)}
+	defer func() { observed.finish(e, r, c.asked, c.observation(failure)) }()
 	ctx, cancel := context.WithTimeout(ctx, e.Timeout)
 	defer cancel()
 	out := e.writer()

@@ -29,7 +29,7 @@ func (c *request) readBody() error {
 // bodyReader returns what reads the body. While the caller is being looked for, the operation is not known yet.
 func (c *request) bodyReader() bodyReader {
 	in := bodyReader{
-		from: c.HTTP.Body, claim: c.memory(), deadline: c.deadline, scalars: c.writes(),
+		from: c.HTTP.Body, claim: c.memory(), deadline: &c.deadline, scalars: c.writes(),
 		limit: c.engine.MaxBody, parse: param.ParseJSON, fields: c.engine.MaxBody,
 	}
 	var asked *Operation

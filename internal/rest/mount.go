@@ -34,13 +34,16 @@ func (m Mounts) InLanguage(tag string) Mount {
 // Target returns what a request addresses: a path below the namespace of a language version, or below its root. ok is
 // false if it is below none.
 func (m Mounts) Target(r *http.Request) (to Target, ok bool) {
-	whole, longest := "/"+strings.TrimLeft(r.URL.EscapedPath(), "/"), -1
+	whole, longest := r.URL.EscapedPath(), -1
+	if strings.HasPrefix(whole, "//") || !strings.HasPrefix(whole, "/") {
+		whole = "/" + strings.TrimLeft(whole, "/")
+	}
 	for _, one := range m.List {
 		above, ok := under(whole, one.Prefix, sameSegment)
 		if !ok {
 			continue
 		}
-		if below, ok := under(above, "/"+m.Namespace, strings.EqualFold); ok {
+		if below, ok := under(above, m.Namespace, strings.EqualFold); ok {
 			return Target{Root: one.Root, Path: below}, true
 		}
 		if m.Roots && len(one.Prefix) > longest {
@@ -102,6 +105,8 @@ func sameSegment(got, want string) bool { return got == want || strings.HasPrefi
 // segment splits a path after its first segment.
 func segment(path string) (first, rest string) {
 	path = strings.TrimPrefix(path, "/")
-	end := strings.IndexByte(path+"/", '/')
-	return path[:end], path[end:]
+	if end := strings.IndexByte(path, '/'); end >= 0 {
+		return path[:end], path[end:]
+	}
+	return path, ""
 }

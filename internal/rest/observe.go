@@ -63,33 +63,37 @@ func (e *Engine) observe(ctx context.Context) (context.Context, *observed) {
 	return e.CountStatements(ctx, o.statements), o
 }
 
-// finish passes the observation of an answered call to Observe. It recovers, so that a panic of Observe does not affect
-// the request.
-func (o *observed) finish(c *request, err error) {
-	if o == nil || errors.Is(err, ErrUnanswered) {
+// observation returns what the request shows of itself when it was answered.
+func (c *request) observation(err error) Observation {
+	return Observation{
+		Method: c.method, Language: c.Language, Status: c.status, Bytes: c.written, Cache: c.cached,
+		Caller: callerKind(c.Principal, c.loginFailed), Err: err,
+	}
+}
+
+// finish passes the observation of an answered request to Observe, with the route of its path, nil for none. It recovers,
+// so that a panic of Observe does not affect the request.
+func (o *observed) finish(e *Engine, r *http.Request, asked *Route, seen Observation) {
+	if o == nil || errors.Is(seen.Err, ErrUnanswered) {
 		return
 	}
-	e := c.engine
 	defer func() {
 		if p := recover(); p != nil {
 			e.Logger.Error("panic in observation hook", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	seen := Observation{
-		Method: c.method, Language: c.Language, Status: c.status, Duration: time.Since(o.began), Bytes: c.written,
-		Statements: o.statements.Load(), Cache: c.cached, Caller: callerKind(c.Principal, c.loginFailed), Err: err,
-	}
+	seen.Duration, seen.Statements = time.Since(o.began), o.statements.Load()
 	switch {
-	case c.asked == nil:
-	case c.asked == e.RootRoute:
+	case asked == nil:
+	case asked == e.RootRoute:
 		seen.Route = RestRoot
 	default:
-		seen.Route = cmp.Or(c.asked.Path, "/")
+		seen.Route = cmp.Or(asked.Path, "/")
 	}
-	if !slices.Contains(usualMethods, c.method) {
+	if !slices.Contains(usualMethods, seen.Method) {
 		seen.Method = OtherMethod
 	}
-	e.Observe(c.HTTP.Context(), seen)
+	e.Observe(r.Context(), seen)
 }
 
 var usualMethods = []string{

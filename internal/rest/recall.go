@@ -5,6 +5,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
@@ -16,8 +17,8 @@ func (e *Engine) recall(ctx context.Context, l Local, who func(context.Context) 
 	if e.Recall == nil || e.Answers == nil || !l.Anonymous {
 		return found, false
 	}
-	kept, ok := e.fromMemory(ctx, key, func(state context.Context) bool {
-		p, err := who(state)
+	kept, ok := e.fromMemory(ctx, key, func(state *change.State, known *site.Settings) bool {
+		p, err := who(site.With(change.With(ctx, state), known))
 		return err == nil && p.Anonymous()
 	})
 	if !ok {
@@ -29,18 +30,17 @@ func (e *Engine) recall(ctx context.Context, l Local, who func(context.Context) 
 }
 
 // fromMemory returns what is cached under a key, if that is still valid and the site is in its usual state. It makes
-// nothing and reads only what changed. open reports whether the API is open to the caller, with the settings of a context.
-func (e *Engine) fromMemory(ctx context.Context, key string, open func(context.Context) bool) (kept any, ok bool) {
-	state, usual := e.Recall(ctx, e.Answers.maxStale)
-	if !usual || !open(state) {
+// nothing and reads only what changed. open reports whether the API is open to the caller, in that state.
+func (e *Engine) fromMemory(ctx context.Context, key string, open func(*change.State, *site.Settings) bool) (kept any, ok bool) {
+	state, known, usual := e.Recall(ctx, e.Answers.maxStale)
+	if !usual || !open(state, known) {
 		return nil, false
 	}
-	known := change.From(state)
-	found, ok := e.Answers.find(key, known, e.Now())
+	found, ok := e.Answers.find(key, state, e.Now())
 	if !ok {
 		return nil, false
 	}
 	e.Answers.hits.Add(1)
-	found.limit(change.ValidityOf(ctx), known.Epoch(change.All))
+	found.limit(change.ValidityOf(ctx), state.Epoch(change.All))
 	return found.value, true
 }

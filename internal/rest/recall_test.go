@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/surrogate"
 )
 
@@ -39,8 +40,8 @@ func TestRecall(t *testing.T) {
 		calls++
 		return change.With(ctx, clock.Recent(ctx, maxStale)), enabled, nil
 	}
-	s.Recall = func(ctx context.Context, maxStale time.Duration) (context.Context, bool) {
-		return change.With(ctx, clock.Recent(ctx, maxStale)), usual
+	s.Recall = func(ctx context.Context, maxStale time.Duration) (*change.State, *site.Settings, bool) {
+		return clock.Recent(ctx, maxStale), &site.Settings{}, usual
 	}
 	who := caller.Principal{}
 	page := func(anonymous bool) (any, *surrogate.Keys, error) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 )
@@ -71,9 +72,38 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 	return a
 }
 
-// send writes an answer, or 304 if the client has it.
+// delivery is an answer on its way to a client.
+type delivery struct {
+	w        http.ResponseWriter
+	deadline deadlines
+	status   int   // that was sent
+	written  int64 // bytes of the body
+}
+
+// send delivers an answer to the request.
 func (c *request) send(a *answer) {
-	h := c.w.Header()
+	r := c.HTTP
+	body := a.body
+	if c.method == http.MethodHead && r.Method != http.MethodHead {
+		body = nil // for net/http it is not a HEAD request, so the announced body would have to follow
+	}
+	if r.ProtoMajor == 1 && c.body.coming(r) {
+		c.deadline.pass(r.Body, c.engine.MaxBody)
+	}
+	c.deliver(c.engine, r, c.route, a, a.linksFor(c.Root, r.URL.RawQuery, bodied(c.src)), body)
+}
+
+// linksFor returns the Link header of the answer to a raw query: see links.
+func (a *answer) linksFor(root *call.Root, query string, bodied bool) string {
+	if a.page == nil || a.query == query {
+		return a.links
+	}
+	return links(root, a.page, query, bodied)
+}
+
+// deliver writes an answer of a route, with the links of this request, or 304 if the client has it.
+func (d *delivery) deliver(e *Engine, r *http.Request, route *Route, a *answer, link string, body []byte) {
+	h := d.w.Header()
 	values := make([]string, 0, len(a.header)+2) // one slice for all, since the headers are most of the cost of a cached answer
 	set := func(name, value string) {
 		values = append(values, value)
@@ -86,43 +116,36 @@ func (c *request) send(a *answer) {
 		}
 		set(x.Name, x.Value.(string))
 	}
-	link := a.links
-	if a.page != nil && a.query != c.HTTP.URL.RawQuery {
-		link = links(c.Root, a.page, c.HTTP.URL.RawQuery, bodied(c.src))
-	}
 	set("Link", link)
-	c.engine.allowOrigin(h, c.HTTP, c.route)
-	if a.tag != "" && matches(c.HTTP, a.tag) {
-		c.writeBody(http.StatusNotModified, nil)
-		return
+	e.allowOrigin(h, r, route)
+	status := a.status
+	if a.tag != "" && matches(r, a.tag) {
+		status, body = http.StatusNotModified, nil
+	} else {
+		set("Content-Length", strconv.Itoa(len(body)))
 	}
-	body := a.body
-	if c.method == http.MethodHead && c.HTTP.Method != http.MethodHead {
-		body = nil // for net/http it is not a HEAD request, so the announced body would have to follow
-	}
-	set("Content-Length", strconv.Itoa(len(body)))
-	if c.HTTP.Method == http.MethodHead {
+	if r.Method == http.MethodHead {
 		body = nil
 	}
-	c.writeBody(a.status, body)
+	if err := d.writeAnswer(status, body); err != nil {
+		e.Logger.Debug("client did not accept the response", "path", r.URL.Path, "error", err)
+	}
 }
 
-// writeBody sends an answer, within its deadline.
-func (c *request) writeBody(status int, body []byte) {
-	if r := c.HTTP; r.ProtoMajor == 1 && c.body.coming(r) {
-		c.deadline.pass(r.Body, c.engine.MaxBody)
-	}
-	c.deadline.beginWriting()
-	c.status = status
-	c.w.WriteHeader(status)
+// writeAnswer sends an answer whose header is set, within its deadline.
+func (d *delivery) writeAnswer(status int, body []byte) (err error) {
+	d.deadline.beginWriting()
+	d.status = status
+	d.w.WriteHeader(status)
 	if len(body) > 0 {
-		n, err := c.w.Write(body)
-		if c.written = int64(n); err != nil {
-			c.engine.Logger.Debug("client did not accept the response", "path", c.HTTP.URL.Path, "error", err)
-			return
-		}
+		var n int
+		n, err = d.w.Write(body)
+		d.written = int64(n)
 	}
-	c.deadline.endWriting()
+	if err == nil {
+		d.deadline.endWriting()
+	}
+	return err
 }
 
 // offAddress reports whether an answer to a GET depends on more than its address: on a body, or on a header that

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/agendahq/agenda/internal/call"
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -115,23 +116,20 @@ func (e *Engine) serveKept(ctx context.Context, seen *observed, w http.ResponseW
 	if !ok {
 		return false
 	}
-	deadline := newDeadlines(w, r, e.Timeout)
-	kept, _ := e.fromMemory(ctx, known.key, func(state context.Context) bool {
-		return !site.From(state).Members.PrivateAPI
-	})
+	d := delivery{w: w, deadline: newDeadlines(w, r, e.Timeout)}
+	kept, _ := e.fromMemory(ctx, known.key, func(_ *change.State, settings *site.Settings) bool { return !settings.Members.PrivateAPI })
 	a, ok := kept.(*answer)
 	if !ok {
 		e.shortcuts.remove(at) // so that only one request asks the database twice
 		return false
 	}
-	c := &request{
-		Request: &Request{Call: call.Call{Root: to.Root}, HTTP: r, engine: e, route: known.route},
-		verb:    verb{method: r.Method}, w: w, asked: known.route, deadline: deadline, cached: CacheHit,
-	}
-	c.Language = known.language
-	defer func() { seen.finish(c, nil) }()
+	defer func() {
+		seen.finish(e, r, known.route, Observation{
+			Method: r.Method, Language: known.language, Status: d.status, Bytes: d.written, Cache: CacheHit, Caller: CallerAnonymous,
+		})
+	}()
 	a.shared.Hold()
 	defer a.shared.Drop()
-	c.send(a)
+	d.deliver(e, r, known.route, a, a.linksFor(to.Root, r.URL.RawQuery, false), a.body)
 	return true
 }

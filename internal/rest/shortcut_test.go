@@ -112,10 +112,10 @@ func (x *shortSite) serve(recalls bool) *shortServer {
 		return site.With(change.With(ctx, x.clock.Recent(ctx, maxStale)), &x.settings), x.enabled, nil
 	}
 	if recalls {
-		c.Recall = func(ctx context.Context, maxStale time.Duration) (context.Context, bool) {
+		c.Recall = func(ctx context.Context, maxStale time.Duration) (*change.State, *site.Settings, bool) {
 			state := x.clock.Recent(ctx, maxStale)
 			usual := x.enabled && !x.settings.Members.Restricts && state.Options() != nil
-			return site.With(change.With(ctx, state), &x.settings), usual
+			return state, &x.settings, usual
 		}
 	}
 	c.CountStatements = func(ctx context.Context, _ *atomic.Int64) context.Context { return ctx }

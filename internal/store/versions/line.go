@@ -3,6 +3,7 @@ package versions
 import (
 	"context"
 	"database/sql/driver"
+	"sync/atomic"
 
 	"github.com/uptrace/bun"
 )
@@ -16,6 +17,7 @@ type line struct {
 	turn   chan struct{} // full while one uses the connection or changes the other fields
 	conn   *bun.Conn     // nil while it is not needed
 	opened int           // connections opened so far
+	open   *atomic.Bool  // whether conn is still open
 	users  int           // clocks that use the connection
 }
 
@@ -25,9 +27,10 @@ func newLine() *line { return &line{turn: make(chan struct{}, 1)} }
 type poller struct {
 	site    *Site
 	line    *line
-	conn    *bun.Conn // that of the line, nil while the tracker does not use it
-	opened  int       // number of that connection
-	waiting bool      // the last poll ended while it waited for its turn
+	conn    *bun.Conn    // that of the line, nil while the tracker does not use it
+	opened  int          // number of that connection
+	open    *atomic.Bool // whether it is still open
+	waiting bool         // the last poll ended while it waited for its turn
 }
 
 // Options reads the options on which answers depend.
@@ -56,11 +59,12 @@ func (v *poller) takeTurn(ctx context.Context) (give func(), err error) {
 			v.endTurn()
 			return nil, err
 		}
-		l.conn, l.users = &conn, 0
+		l.conn, l.users, l.open = &conn, 0, &atomic.Bool{}
+		l.open.Store(true)
 		l.opened++
 	}
 	if v.conn != l.conn {
-		v.conn, v.opened = l.conn, l.opened
+		v.conn, v.opened, v.open = l.conn, l.opened, l.open
 		l.users++
 	}
 	return v.endTurn, nil
@@ -82,6 +86,7 @@ func (v *poller) leave(spoilt bool, closing func() error) {
 	defer v.endTurn()
 	if l := v.line; v.conn != nil && v.conn == l.conn {
 		if l.users--; spoilt || l.users == 0 || closing() != nil {
+			l.open.Store(false)
 			_ = l.conn.Raw(func(any) error { return driver.ErrBadConn }) // so that the pool does not use it again
 			_ = l.conn.Close()
 			l.conn = nil

@@ -55,7 +55,9 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 		if err := v.conn.Conn.QueryRowContext(ctx, prefix+"PRAGMA schema_version").Scan(&v.columns); err != nil {
 			return found, err
 		}
-		v.version, v.last = version, v.versionsOf(version)
+		if v.version, v.last = version, v.versionsOf(version); known {
+			v.last.Unchanged = v.unchangedSince(version)
+		}
 	}
 	found = v.last
 	found.Now = time.Now()
@@ -73,6 +75,17 @@ func (v *sqliteVersions) versionsOf(version string) change.Versions {
 		all.Tables[i].Identity = identity
 	}
 	return all
+}
+
+// unchangedSince returns a function that reports whether the database still has a version of the index. It compares what
+// Versions compares before it uses the connection, in two system calls. While the connection is open, SQLite keeps the
+// file of the index. That is asked last: a connection that is open then was open when the index was read.
+func (v *sqliteVersions) unchangedSince(version string) func() bool {
+	path, file, index, open := v.path, v.file, v.index, v.open
+	return func() bool {
+		now, err := os.Stat(path)
+		return err == nil && os.SameFile(now, file) && index.is(version) && open.Load()
+	}
 }
 
 // Release also forgets the columns, which may differ in another file.

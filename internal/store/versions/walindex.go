@@ -1,7 +1,6 @@
 package versions
 
 import (
-	"bytes"
 	"os"
 	"runtime"
 	"sync"
@@ -75,13 +74,28 @@ func openWALIndex(database string) *walIndex {
 // version returns a value that differs after each commit. known is false while the header is being written or does not
 // exist yet.
 func (x *walIndex) version() (v string, known bool) {
-	if x == nil {
+	header, known := x.readHeader()
+	if !known {
 		return "", false
+	}
+	return string(header[:]), true
+}
+
+// is reports whether the version is v.
+func (x *walIndex) is(v string) bool {
+	header, known := x.readHeader()
+	return known && string(header[:]) == v
+}
+
+// readHeader returns the header, and whether it was complete.
+func (x *walIndex) readHeader() (header [walHeader]byte, complete bool) {
+	if x == nil {
+		return header, false
 	}
 	var both [2 * walHeader]byte
 	if _, err := x.file.ReadAt(both[:], 0); err != nil {
-		return "", false
+		return header, false
 	}
-	first, second := both[:walHeader], both[walHeader:]
-	return string(first), first[walInitialized] != 0 && bytes.Equal(first, second)
+	header = [walHeader]byte(both[:walHeader])
+	return header, header[walInitialized] != 0 && header == [walHeader]byte(both[walHeader:])
 }
