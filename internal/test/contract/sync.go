@@ -124,6 +124,9 @@ func (m *mirror) pull() {
 			m.s.site.T.Fatalf("%s\n answered %d %s", next, a.Status, apitest.Clip(a.Text))
 		}
 		m.pages++
+		if m.pages > 1000 { // more than any test has items
+			m.s.site.T.Fatalf("no end of the pages of %s", m.path)
+		}
 		if next = m.applyPage(a); next != "" && m.between != nil {
 			m.between()
 		}
