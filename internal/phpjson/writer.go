@@ -5,7 +5,6 @@ package phpjson
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -175,6 +174,20 @@ func appendFloat(b []byte, f float64) []byte {
 
 const hexDigits = "0123456789abcdef"
 
+// escapes contains what follows the backslash of each escaped byte, 'u' for a Unicode escape; 0 is for bytes that strings
+// contain as they are.
+var escapes = func() (table [256]byte) {
+	for c := range table {
+		if c < 0x20 || c >= utf8.RuneSelf {
+			table[c] = 'u'
+		}
+	}
+	for i, c := range []byte("\"\\/\b\f\n\r\t") {
+		table[c] = `"\/bfnrt`[i]
+	}
+	return table
+}()
+
 // mostEscaped is the greatest number of bytes that one byte of a string becomes: \u0000.
 const mostEscaped = 6
 
@@ -196,19 +209,24 @@ func (w *Writer) quote(s string) {
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
-		if c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' && c != '/' {
+		escape := escapes[c]
+		if escape == 0 {
 			i++
 			continue
 		}
 		b = append(b, s[start:i]...)
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
+		size := 1
+		switch {
+		case c >= utf8.RuneSelf:
+			var r rune
+			r, size = utf8.DecodeRuneInString(s[i:])
 			b = appendRune(b, r)
-			i += n
-		} else {
-			b = appendEscape(b, c)
-			i++
+		case escape == 'u':
+			b = appendUnit(b, rune(c))
+		default:
+			b = append(b, '\\', escape)
 		}
+		i += size
 		start = i
 	}
 	w.buf = append(append(b, s[start:]...), '"')
@@ -219,6 +237,7 @@ func quotedLen(s string) int {
 	n := len(s) + 2
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
+		case escapes[c] == 0:
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(s[i:])
 			n += 6 - size
@@ -226,20 +245,13 @@ func quotedLen(s string) int {
 				n += 6
 			}
 			i += size - 1
-		case strings.IndexByte("\"\\/\b\f\n\r\t", c) >= 0:
-			n++
-		case c < 0x20:
+		case escapes[c] == 'u':
 			n += 5
+		default:
+			n++
 		}
 	}
 	return n
-}
-
-func appendEscape(b []byte, c byte) []byte {
-	if n := strings.IndexByte("\"\\/\b\f\n\r\t", c); n >= 0 {
-		return append(b, '\\', `"\/bfnrt`[n])
-	}
-	return appendUnit(b, rune(c))
 }
 
 func appendRune(b []byte, r rune) []byte {
