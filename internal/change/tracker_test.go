@@ -418,7 +418,8 @@ func TestAdvice(t *testing.T) {
 			if len(advice) > 1 || x.busy != (len(advice) == 1) || x.busy && !strings.Contains(advice[0], "postmeta 6") {
 				t.Errorf("%q", advice)
 			}
-			if n := c.Stats().Moved["postmeta"]; n < 9 || !x.compared && c.Stats().Moved["posts"] != 0 { // a version compared is that of all tables
+			// What is compared is one version for all tables.
+			if n := c.Stats().Moved["postmeta"]; n < 9 || !x.compared && c.Stats().Moved["posts"] != 0 {
 				t.Errorf("%v", c.Stats().Moved)
 			}
 		})
