@@ -52,17 +52,20 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 			return err
 		}
 	}
-	if before, tried := m.tried[tryKey(rec)]; tried && stored.ID == 0 { // in a dry run a second record of the event is only compared
-		if before != m.fingerprint(rec) {
-			return rec.refuse("UID", sameUID)
-		}
+	first, tried := m.tried[tryKey(rec)]
+	switch {
+	case !tried:
+	case first == m.fingerprint(rec):
+		o.ID = stored.ID
 		return nil
+	case stored.ID == 0:
+		return rec.refuse("UID", sameUID)
 	}
 	m.passed(rec)
 	isNew := stored.ID == 0 || stored.pruned
 	body := m.values(rec)
 	said := m.statusOf(rec, body, stored, isNew)
-	again := stored.ID != 0 && m.state.claimed(stored.ID)
+	again := tried || stored.ID != 0 && m.state.claimed(stored.ID)
 	whole := !rec.Partial && !stored.guessed
 	if stored.ID != 0 && whole {
 		m.empty(body, rec)

@@ -99,7 +99,7 @@ type run struct {
 	told      map[string]bool       // notes that were reported; each is reported once
 	reported  map[string][][]string // what a dry run has reported, by name, to report it once: see Outcome.traits
 	refuses   bool                  // a record of the last batch was rejected, so the next batch may have such records too
-	tried     map[string]string     // in a dry run: fingerprints of the events that would be created, by UID and language
+	tried     map[string]string     // in a dry run, which stores nothing: fingerprints of its events, by UID and language
 }
 
 // Import imports all records of a source. It returns an error only if that ended the import; rejected records are
@@ -267,7 +267,7 @@ func (r *run) writeRecords(ctx context.Context, records []*Record) (int, error) 
 		default:
 			r.unread[foldName(rec.name())] = true
 		}
-		if rec := records[i]; r.importer.DryRun && rec.Kind == Events && o.Action == Created && rec.UID != "" {
+		if rec := records[i]; r.importer.DryRun && rec.Kind == Events && o.Action != Refused && o.Action != Skipped && rec.UID != "" {
 			r.tried[tryKey(rec)] = r.fingerprint(rec)
 		}
 		if r.repeats(o) {

@@ -167,6 +167,14 @@ func TestSameUIDTwice(t *testing.T) {
 		wantActions(t, all, Created, Unchanged)
 		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, trusted, func(im *Importer) { im.Source = "a third" })
 		wantActions(t, all, Unchanged, Unchanged)
+		other := strings.Replace(same, `"title":"C"`, `"title":"Another"`, 1)
+		for _, as := range []func(*Importer){dry, batch} { // the first counts, in each import
+			_, all = b.load(t, JSONLines(strings.NewReader(same+other), "c.jsonl"), batch, elsewhere, as)
+			wantActions(t, all, Unchanged, Refused)
+			if got := fmt.Sprint(all[1].Problems); !strings.Contains(got, sameUID) {
+				t.Errorf("problems %s", got)
+			}
+		}
 	}
 }
 
