@@ -20,28 +20,28 @@ func (c *Tracker) Recent(ctx context.Context, maxStale time.Duration) *State {
 	if c == nil {
 		return nil
 	}
-	var s *State
-	if maxStale > 0 {
-		s = c.latestWithin(ctx, maxStale)
-	} else {
-		s = c.latestUnchanged()
+	if s := c.recentState(ctx, maxStale); s != nil {
+		return s
 	}
-	if s == nil {
-		s = c.poll(ctx)
-	}
-	return s
-}
-
-// poll polls, once for all callers that arrive before the query is sent.
-func (c *Tracker) poll(ctx context.Context) *State {
-	s, _, err := c.looks.Do(ctx, struct{}{}, nil, func() (*State, bool, error) {
-		// Others wait for the answer, so it does not end when this caller is cancelled.
-		return c.pollSource(context.WithoutCancel(ctx)), true, nil
-	})
+	s, _, err := c.looks.Do(ctx, struct{}{}, nil, c.polling(ctx))
 	if err != nil {
 		return nil
 	}
 	return s
+}
+
+// polling returns what polls for all callers that arrive before its query is sent. They wait for it, so it does not end
+// when the caller with this context is cancelled.
+func (c *Tracker) polling(ctx context.Context) func() (*State, bool, error) {
+	return func() (*State, bool, error) { return c.pollSource(context.WithoutCancel(ctx)), true, nil }
+}
+
+// recentState returns the state for Recent if that needs no poll, otherwise nil.
+func (c *Tracker) recentState(ctx context.Context, maxStale time.Duration) *State {
+	if maxStale > 0 {
+		return c.latestWithin(ctx, maxStale)
+	}
+	return c.latestUnchanged()
 }
 
 // latestWithin returns the state that the last poll found, nil if it is too old or this program has committed something since.
@@ -57,7 +57,7 @@ func (c *Tracker) latestWithin(ctx context.Context, maxStale time.Duration) *Sta
 	if age > maxStale/renewals && c.renewing.CompareAndSwap(false, true) {
 		go func() {
 			defer c.renewing.Store(false)
-			c.poll(context.WithoutCancel(ctx))
+			_, _, _ = c.looks.Do(context.WithoutCancel(ctx), struct{}{}, nil, c.polling(ctx))
 		}()
 	}
 	return s

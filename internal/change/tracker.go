@@ -105,7 +105,10 @@ func (c *Tracker) Poll(ctx context.Context) *State { return c.Recent(ctx, 0) }
 // Versions polls, and returns the versions that the tables have at some time after the call, and the tables whose
 // version could also be that of a later commit. known is false if the versions are not known.
 func (c *Tracker) Versions(ctx context.Context) (v Versions, unsettled Tables, known bool) {
-	if c == nil || c.poll(ctx) == nil {
+	if c == nil {
+		return v, All, false
+	}
+	if s, _, err := c.looks.Do(ctx, struct{}{}, nil, c.polling(ctx)); err != nil || s == nil {
 		return v, All, false
 	}
 	c.mu.Lock()
