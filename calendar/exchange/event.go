@@ -52,6 +52,7 @@ func (m *recordImport) event(ctx context.Context, code string, o *Outcome) error
 			return err
 		}
 	}
+	// In a dry run nothing of an earlier batch is stored, so a second record of its event is compared with the first.
 	first, tried := m.tried[tryKey(rec)]
 	switch {
 	case !tried:
