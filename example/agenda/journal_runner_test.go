@@ -55,9 +55,10 @@ func (j *journaled) servingFields(fields []calendar.Field, share float64, h *hoo
 	if log != nil {
 		logger = slog.New(slog.NewTextHandler(log, nil))
 	}
+	// Half of Settle is the limit for a write, which a busy machine exceeds with less.
 	o := calendar.Options{DB: j.db, Logger: logger, JournalShare: share, Site: calendar.Site{
 		Translations: calendar.TranslationsTable,
-	}, Cache: calendar.Cache{Settle: time.Second}, Fields: fields}
+	}, Cache: calendar.Cache{Settle: 20 * time.Second}, Fields: fields}
 	if h != nil {
 		o.Hooks.OnChange = h.call
 	}
