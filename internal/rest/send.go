@@ -59,7 +59,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 			a.header = append(a.header, resp.Page.totals("X-WP-Total", "X-WP-TotalPages")...)
 		}
 		if status == http.StatusOK && c.validates() {
-			c.validator().mark(a, c.op.List)
+			c.mark(a)
 		}
 	}
 	a.links = links(c.Root, a.page, a.query, bodied(c.src))
