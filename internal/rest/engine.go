@@ -19,6 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/surrogate"
 )
 
 // Engine serves the operations of all resources in all language versions.
@@ -167,8 +168,8 @@ type request struct {
 	caching  bool     // the answer will be cached, so it has to be made even if the client has it
 	body     requestBody
 	target   Target
-	claim    *budget.Claim // the memory of the answer, nil until the answer is made
-	keys     answerKeys
+	claim    *budget.Claim   // the memory of the answer, nil until the answer is made
+	keys     *surrogate.Keys // of what the answer shows, nil for none
 
 	// For a request in a batch:
 

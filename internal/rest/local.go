@@ -67,7 +67,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 				m.length = c.Out.Len()
 				return err
 			})
-			m.value = readValue{m.value, c.keys.collected, nil}
+			m.value = readValue{m.value, c.keys, nil}
 			return m, err
 		}
 		var v any
@@ -83,7 +83,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 		value = found.value
 		keys := surrogate.From(ctx)
 		keys.Add(found.keys)
-		keys.Add(c.keys.collected) // of what was looked up before an error
+		keys.Add(c.keys) // of what was looked up before an error
 		if c.engine.secretIn(c.src.Query) || !c.Principal.Anonymous() {
 			keys.Forbid()
 		}

@@ -46,7 +46,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 	a := &answer{status: status, body: body, query: c.HTTP.URL.RawQuery}
 	a.header = c.engine.genericHeaders(slices.Clone(c.header), c.Language, format, c.op.negotiates(c.src))
 	if c.storable(status) {
-		a.header = append(a.header, c.keys.headers(c.engine.KeysHeader, failed)...)
+		a.header = append(a.header, c.keyHeaders(failed)...)
 	} else {
 		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
