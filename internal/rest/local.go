@@ -143,7 +143,7 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 		e.Logger.DebugContext(ctx, "call not answered", "operation", l.Operation.ID, "error", err)
 		return ErrUnanswered
 	}
-	refused, cause := c.refusal(l.Operation.ID, err)
+	refused, cause := c.fail(l.Operation.ID, err)
 	r := &Refused{Status: refused.Status, Body: bytes.Clone(out.Bytes()), Cause: cause}
 	for _, h := range refused.Header {
 		if h.Name == retryAfter {
