@@ -73,9 +73,9 @@ type Operation struct {
 	// by a replica.
 	Sync bool
 
-	Formats  []*Format           // besides JSON: see Offer
-	Only     *Format             // the format of all successful answers: see In
-	inFormat map[*Format]Handler // used instead of Handle
+	Offered  *Format // besides JSON, nil for none: see Offer
+	Only     *Format // the format of all successful answers, nil for JSON: see InFormat
+	inFormat Handler // of one of these, used instead of Handle
 
 	// For the documentation:
 
