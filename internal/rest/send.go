@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -51,7 +52,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
 	if c.envelope {
-		a.body, a.status = enveloped(c.claim, body, status, own, c.part != nil), http.StatusOK
+		a.body, a.status = envelope(c.claim, body, status, own, c.part != nil), http.StatusOK
 	} else {
 		a.page = resp.Page
 		a.header = append(a.header, own...)
@@ -183,8 +184,11 @@ func (e *Engine) genericHeaders(h []Header, language string, format *Format, neg
 }
 
 // envelope returns an answer with its status and its own headers as members. If there are none, they are an empty list,
-// as PHP writes them, except in a batch, whose clients rely on an object.
-func envelope(body []byte, status int, own []Header, batch bool) []byte {
+// as PHP writes them, except in a batch, whose clients rely on an object. Without memory for it the result is nil.
+func envelope(claim *budget.Claim, body []byte, status int, own []Header, batch bool) []byte {
+	if claim.Wait(int64(len(body))) != nil {
+		return nil
+	}
 	var w phpjson.Writer
 	w.Object()
 	w.Key("body")
