@@ -16,9 +16,7 @@ func (d *document) operation(route *rest.Route, o *rest.Operation, method string
 	d.KeyString("operationId", idOf(o, method))
 	d.KeyString("summary", d.message(o.Summary))
 	d.describe(aboutOperation(o))
-	d.KeyArray("tags")
-	d.String(o.Tag)
-	d.End()
+	d.KeyStrings("tags", o.Tag)
 	if o.Restricted() {
 		d.security(users)
 	}

@@ -39,9 +39,7 @@ func RootOperation(language *param.Param, logins Logins) *Operation {
 			w.KeyString("home", home)
 			e.writeOffset(ctx, w, s)
 			w.KeyString("timezone_string", s.ZoneName)
-			w.KeyArray("namespaces")
-			w.String(e.Namespace)
-			w.End()
+			w.KeyStrings("namespaces", e.Namespace)
 			w.KeyObject("authentication")
 			if logins.Passwords && s.ApplicationPasswords {
 				w.KeyObject("application-passwords")
