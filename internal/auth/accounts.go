@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/store/userstore"
 )
 
-// ErrEnded is the error for a session that has ended.
+// ErrEnded is the error for a token without a session, or whose session has ended.
 var ErrEnded = apierror.New(http.StatusUnauthorized, "rest_no_session", "error_no_session")
 
 // Accounts is what the users of a site do on pages on which they sign in. Its methods need the settings of the site in
@@ -63,9 +62,6 @@ func (a *Accounts) Session(ctx context.Context, token string) (Began, error) {
 		return Began{}, ErrEnded
 	}
 	p, ends, err := a.Users.BySession(ctx, user, secret)
-	if errors.Is(err, ErrNoSession) {
-		err = ErrEnded
-	}
 	return Began{p, token, ends}, err
 }
 

@@ -35,9 +35,6 @@ const (
 	longerSession = 14 * 24 * time.Hour // with "remember me"
 )
 
-// ErrNoSession is returned for a token without a session, or whose session has ended.
-var ErrNoSession = errors.New("auth: no such session")
-
 func verifierOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
@@ -127,12 +124,12 @@ func prune(all *phpval.Array, now time.Time) {
 }
 
 // BySession returns the user with an id if the token belongs to one of the user's sessions, with the currently stored
-// rights, and the end of the session. It returns ErrNoSession for a user without the right to read, such as one without
+// rights, and the end of the session. It returns ErrEnded for a user without the right to read, such as one without
 // a role or with a role that no longer exists.
 func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.Principal, time.Time, error) {
 	user, err := u.Store.ByID(ctx, id)
 	if errors.Is(err, userstore.ErrNoUser) || err == nil && user.Barred {
-		err = ErrNoSession
+		err = ErrEnded
 	}
 	if err != nil {
 		return caller.Principal{}, time.Time{}, err
@@ -140,7 +137,7 @@ func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.P
 	ends, ok := u.session(user, token)
 	p := u.principal(ctx, user)
 	if !ok || !p.Can(RightRead) {
-		return caller.Principal{}, time.Time{}, ErrNoSession
+		return caller.Principal{}, time.Time{}, ErrEnded
 	}
 	return p, ends, nil
 }
