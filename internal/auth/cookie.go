@@ -2,7 +2,6 @@ package auth
 
 import (
 	"crypto/md5"
-	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
 	"net/url"
@@ -77,8 +76,7 @@ func (c cookie) hasSession(stored string, now time.Time) bool {
 	if err != nil || !ok {
 		return false
 	}
-	sum := sha256.Sum256([]byte(c.token))
-	until, ok := sessions.Get(hex.EncodeToString(sum[:]))
+	until, ok := sessions.Get(verifierOf(c.token))
 	if session, isArray := until.(*phpval.Array); isArray {
 		until, ok = session.Get("expiration")
 	} else if _, isInt := until.(int64); !isInt {

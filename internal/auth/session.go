@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -40,11 +39,7 @@ func verifierOf(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func proofOf(token, passwordHash string) string {
-	mac := hmac.New(sha256.New, []byte(token))
-	mac.Write([]byte(passwordHash))
-	return hex.EncodeToString(mac.Sum(nil))
-}
+func proofOf(token, passwordHash string) string { return hexMAC(sha256.New, token, passwordHash) }
 
 // Begin begins a session of a user and returns its token and its end. used is the id of the application password with
 // which the user signed in, or "" for the account's password.
