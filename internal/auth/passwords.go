@@ -158,16 +158,13 @@ func RemovePasswords(stored, name string) (newStored string, removed int, err er
 	if err != nil {
 		return "", 0, err
 	}
-	var gone []phpval.Key
 	for k, item := range passwords(list) {
 		if name == "" || stringField(item, fieldName) == name {
-			gone = append(gone, k)
+			list.Delete(k)
+			removed++
 		}
 	}
-	for _, k := range gone {
-		list.Delete(k)
-	}
-	return phpval.Serialize(list), len(gone), nil
+	return phpval.Serialize(list), removed, nil
 }
 
 // AppPassword describes an application password of a user.

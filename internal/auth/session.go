@@ -102,18 +102,15 @@ func ours(all *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bool) {
 
 // prune removes our sessions that have ended, and the oldest ones as far as one more would exceed maxSessions.
 func prune(all *phpval.Array, now time.Time) {
-	var live, gone []phpval.Key
+	var live []phpval.Key
 	for key, session := range ours(all) {
 		if until, _ := session.Get(fieldExpiration); phpval.Int(until) < now.Unix() {
-			gone = append(gone, key)
+			all.Delete(key)
 			continue
 		}
 		live = append(live, key)
 	}
-	if more := len(live) + 1 - maxSessions; more > 0 {
-		gone = append(gone, live[:more]...)
-	}
-	for _, key := range gone {
+	for _, key := range live[:max(0, len(live)+1-maxSessions)] {
 		all.Delete(key)
 	}
 }
@@ -170,11 +167,7 @@ func (u *Users) EndAll(ctx context.Context, user int64) error {
 }
 
 func removeOurs(all *phpval.Array) {
-	var gone []phpval.Key
 	for key := range ours(all) {
-		gone = append(gone, key)
-	}
-	for _, key := range gone {
 		all.Delete(key)
 	}
 }
