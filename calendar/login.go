@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/netip"
 	"time"
@@ -94,15 +93,6 @@ func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, pas
 // copied.
 type LoginLimiter struct {
 	shared auth.CommonLimiter
-}
-
-// forLimits returns the limiter for a calendar with limits.
-func (l *LoginLimiter) forLimits(limits auth.Limits) (*auth.Limiter, error) {
-	limiter := l.shared.ForLimits(limits)
-	if limiter == nil {
-		return nil, errors.New("options: Login.Limiter belongs to a calendar with other limits")
-	}
-	return limiter, nil
 }
 
 // LoginCount is how often a key was counted, and when its window ends. The zero value is the count of a key that was
