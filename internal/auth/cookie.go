@@ -71,12 +71,7 @@ func (c cookie) expired(r *http.Request, now time.Time) bool {
 // hasSession reports whether the stored sessions of a user contain the session of the cookie. A logout removes it,
 // which invalidates the cookie everywhere.
 func (c cookie) hasSession(stored string, now time.Time) bool {
-	v, err := phpval.Unserialize(stored)
-	sessions, ok := v.(*phpval.Array)
-	if err != nil || !ok {
-		return false
-	}
-	until, ok := sessions.Get(verifierOf(c.token))
+	until, ok := phpval.ArrayOf(stored).Get(verifierOf(c.token))
 	if session, isArray := until.(*phpval.Array); isArray {
 		until, ok = session.Get("expiration")
 	} else if _, isInt := until.(int64); !isInt {

@@ -104,7 +104,7 @@ func ours(all *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bool) {
 func prune(all *phpval.Array, now time.Time) {
 	var live []phpval.Key
 	for key, session := range ours(all) {
-		if until, _ := session.Get(fieldExpiration); phpval.Int(until) < now.Unix() {
+		if phpval.Int(session.At(fieldExpiration)) < now.Unix() {
 			all.Delete(key)
 			continue
 		}
@@ -144,8 +144,7 @@ func (u *Users) session(user *userstore.User, token string) (ends time.Time, ok 
 	if session == nil || !equal(stringField(session, fieldProof), proofOf(token, user.PasswordHash)) {
 		return ends, false
 	}
-	until, _ := session.Get(fieldExpiration)
-	ends = time.Unix(phpval.Int(until), 0)
+	ends = time.Unix(phpval.Int(session.At(fieldExpiration)), 0)
 	used := stringField(session, fieldUsed)
 	return ends, !ends.Before(u.Now()) && (used == "" || hasPassword(user, used))
 }
