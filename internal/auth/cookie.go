@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,12 +28,8 @@ func cookieName(siteURL string) string {
 
 // MayBeLogin reports whether a request contains credentials for any site.
 func MayBeLogin(r *http.Request) bool {
-	for _, c := range r.Cookies() {
-		if strings.HasPrefix(c.Name, cookiePrefix) {
-			return true
-		}
-	}
-	return len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
+	login := slices.ContainsFunc(r.Cookies(), func(c *http.Cookie) bool { return strings.HasPrefix(c.Name, cookiePrefix) })
+	return login || len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
 }
 
 // readCookie returns the login cookie of a request. ok is false if there is none or it is malformed.

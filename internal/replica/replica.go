@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,12 +37,7 @@ type replica[T any] struct {
 func (one *replica[T]) usableFor(writes ...writer) (*T, context.Context) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	for _, w := range writes {
-		if !w.seen(one.position) {
-			return nil, nil
-		}
-	}
-	if !one.usable {
+	if !one.usable || slices.ContainsFunc(writes, func(w writer) bool { return !w.seen(one.position) }) {
 		return nil, nil
 	}
 	return one.own, one.alive

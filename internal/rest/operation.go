@@ -5,6 +5,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/apierror"
@@ -259,10 +260,8 @@ func (r *Route) operation(method string) *Operation {
 		method = http.MethodGet
 	}
 	for _, o := range r.Operations {
-		for _, m := range o.Methods {
-			if m == method {
-				return o
-			}
+		if slices.Contains(o.Methods, method) {
+			return o
 		}
 	}
 	return nil
