@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -101,10 +102,7 @@ func (d *document) param(place, name, about string, required bool, s *jsonschema
 	d.Object()
 	d.KeyString("in", place)
 	d.KeyString("name", name)
-	if s.About != "" {
-		about = s.About
-	}
-	d.describe(about)
+	d.describe(cmp.Or(s.About, about))
 	d.KeyBool("required", required)
 	d.Key("schema")
 	d.schema(s.Doc(""), "")
