@@ -60,12 +60,13 @@ func (one *replica[T]) pollPosition(ctx context.Context) {
 	if err == nil && len(one.servers) > 1 {
 		err = errSeveralServers
 	}
-	if err == nil && one.own == nil {
-		err = one.open(ctx)
+	own := one.own
+	if err == nil && own == nil {
+		own, err = one.config.Open(ctx, one.db)
 	}
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	if one.position = p; err != nil {
+	if one.own, one.position = own, p; err != nil {
 		one.position = nil
 		one.refuse(err.Error())
 	}
@@ -79,18 +80,6 @@ func (one *replica[T]) answered(server string) {
 		one.servers[server] = now
 	}
 	maps.DeleteFunc(one.servers, func(_ string, last time.Time) bool { return now.Sub(last) > serverMemory })
-}
-
-// open makes what reads the replica.
-func (one *replica[T]) open(ctx context.Context) error {
-	own, err := one.config.Open(ctx, one.db)
-	if err != nil {
-		return err
-	}
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	one.own = own
-	return nil
 }
 
 // decide sets whether the replica is read, given the position that it must have reached.
