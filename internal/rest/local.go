@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -221,8 +222,5 @@ func (c *request) use(do func() error) error {
 	if err = c.accept(parsed); err == nil {
 		err = do()
 	}
-	if err == nil {
-		err = c.claim.Err()
-	}
-	return c.op.tooLarge(c.Format, err)
+	return c.op.tooLarge(c.Format, cmp.Or(err, c.claim.Err()))
 }
