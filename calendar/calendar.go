@@ -152,7 +152,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := o.defaultLanguage(ctx, c.site, tagOf(code)); err != nil {
+	if err := o.defaultLanguage(settings.Home, tagOf(code)); err != nil {
 		return err
 	}
 	if c.own, err = o.pathsBelow(""); err != nil {
