@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
@@ -75,18 +76,13 @@ type Login struct {
 // with the limits of the API. If the API would reject the password, the error is an *Error in the language of ctx: 401,
 // or 429 with RetryAfter. A wrong password is answered after Login.RefuseAfter.
 func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, password string) (found Principal, err error) {
-	err = c.Accounts().use(ctx, func(ctx context.Context) error {
+	p, err := resultOf(ctx, c.Accounts().use, func(ctx context.Context) (p caller.Principal, err error) {
 		if name == "" || password == "" || !site.From(ctx).ApplicationPasswords {
-			return rest.ErrPassword
+			return p, rest.ErrPassword
 		}
-		p, err := c.users.ByPassword(ctx, r, name, password)
-		found = forHost(p)
-		return err
+		return c.users.ByPassword(ctx, r, name, password)
 	})
-	if err != nil {
-		return Principal{}, err
-	}
-	return found, nil
+	return forHost(p), err
 }
 
 // LoginLimiter counts wrong passwords in the memory of a process. Its zero value is ready to use. It must not be
