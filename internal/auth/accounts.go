@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -55,14 +56,26 @@ func (a *Accounts) begin(ctx context.Context, r *http.Request, u *userstore.User
 	return Began{caller.Principal{UserID: u.ID, Login: u.Login, Capabilities: rights}, joinToken(u.ID, secret), ends}, nil
 }
 
-// Session returns the session of a token, with the current capabilities of its user, or ErrEnded.
+// Session returns the session of a token, with the current capabilities of its user, or ErrEnded. Users
+// without the right to read, such as those without a role or with a role that no longer exists, have no session.
 func (a *Accounts) Session(ctx context.Context, token string) (Began, error) {
-	user, secret, ok := cutToken(token)
+	id, secret, ok := cutToken(token)
 	if !ok {
 		return Began{}, ErrEnded
 	}
-	p, ends, err := a.Users.BySession(ctx, user, secret)
-	return Began{p, token, ends}, err
+	user, err := a.Users.Store.ByID(ctx, id)
+	if errors.Is(err, userstore.ErrNoUser) || err == nil && user.Barred {
+		err = ErrEnded
+	}
+	if err != nil {
+		return Began{}, err
+	}
+	ends, ok := a.Users.session(user, secret)
+	p := a.Users.principal(ctx, user)
+	if !ok || !p.Can(RightRead) {
+		return Began{}, ErrEnded
+	}
+	return Began{p, token, ends}, nil
 }
 
 // SignOut ends the session of a token, or all sessions of its user if everywhere is true.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -113,25 +112,6 @@ func prune(all *phpval.Array, now time.Time) {
 	for _, key := range live[:max(0, len(live)+1-maxSessions)] {
 		all.Delete(key)
 	}
-}
-
-// BySession returns the user with an id if the token belongs to one of the user's sessions, with the currently stored
-// rights, and the end of the session. It returns ErrEnded for a user without the right to read, such as one without
-// a role or with a role that no longer exists.
-func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.Principal, time.Time, error) {
-	user, err := u.Store.ByID(ctx, id)
-	if errors.Is(err, userstore.ErrNoUser) || err == nil && user.Barred {
-		err = ErrEnded
-	}
-	if err != nil {
-		return caller.Principal{}, time.Time{}, err
-	}
-	ends, ok := u.session(user, token)
-	p := u.principal(ctx, user)
-	if !ok || !p.Can(RightRead) {
-		return caller.Principal{}, time.Time{}, ErrEnded
-	}
-	return p, ends, nil
 }
 
 // session reports whether a token belongs to a session of a user, and returns when it ends.
