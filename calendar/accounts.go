@@ -75,15 +75,8 @@ func (a Accounts) SignIn(ctx context.Context, r *http.Request, s SignIn) (began 
 
 // begin runs do, which begins a session.
 func (a Accounts) begin(ctx context.Context, do func(ctx context.Context) (auth.Began, error)) (Session, error) {
-	var began auth.Began
-	err := a.withWrites(ctx, func(ctx context.Context) (err error) {
-		began, err = do(ctx)
-		return err
-	})
-	if err != nil {
-		return Session{}, err
-	}
-	return sessionOf(began), nil
+	began, err := resultOf(ctx, a.withWrites, do)
+	return sessionOf(began), err
 }
 
 // heard returns an error if WordPress might not notice that a session began or ended.
@@ -103,15 +96,8 @@ func (a Accounts) heard(ctx context.Context) error {
 // 401 if the session has ended: because it expired, by SignOut, by a new password of the account, because the
 // application password with which it began was revoked, or because the user was deleted or has no role any more.
 func (a Accounts) Session(ctx context.Context, token string) (found Session, err error) {
-	err = a.use(ctx, func(ctx context.Context) error {
-		b, err := a.c.accounts.Session(ctx, token)
-		found = sessionOf(b)
-		return err
-	})
-	if err != nil {
-		return Session{}, err
-	}
-	return found, nil
+	b, err := resultOf(ctx, a.use, func(ctx context.Context) (auth.Began, error) { return a.c.accounts.Session(ctx, token) })
+	return sessionOf(b), err
 }
 
 // SignOut ends a session, or all sessions of its user if everywhere is true.
@@ -153,15 +139,25 @@ func (a Accounts) withWrites(ctx context.Context, do func(ctx context.Context) e
 	})
 }
 
+// resultOf returns what do returns, which use or withWrites runs. With an error it is the zero value.
+func resultOf[T any](ctx context.Context, run func(context.Context, func(context.Context) error) error,
+	do func(context.Context) (T, error)) (found T, err error) {
+	err = run(ctx, func(ctx context.Context) (err error) {
+		found, err = do(ctx)
+		return err
+	})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return found, nil
+}
+
 // OpenFirst returns a key with which its holder can create the first user of a standalone site, an administrator. The
 // key is valid for an hour, or until there is such a user. It is "" if a user of the site can already add others, if
 // the site has another admin, and if the calendar is read-only.
 func (a Accounts) OpenFirst(ctx context.Context) (key string, err error) {
-	err = a.use(ctx, func(ctx context.Context) (err error) {
-		key, err = a.c.accounts.OpenFirst(ctx, a.c.ReadOnly())
-		return err
-	})
-	return key, err
+	return resultOf(ctx, a.use, func(ctx context.Context) (string, error) { return a.c.accounts.OpenFirst(ctx, a.c.ReadOnly()) })
 }
 
 // First returns an *Error with status 410 unless key was returned by OpenFirst and is still valid.

@@ -30,13 +30,13 @@ type Invitation struct {
 	Ends time.Time
 }
 
-// manage is write for operations that a site with another admin leaves to that admin. It fails there, and if the caller
-// lacks the given capability; "" requires none.
-func (a Accounts) manage(ctx context.Context, right string, do func(ctx context.Context, p caller.Principal) error) error {
-	return a.withWrites(ctx, func(ctx context.Context) error {
+// manage is withWrites for operations that a site with another admin leaves to that admin. It fails there, and if the
+// caller lacks the given capability; "" requires none.
+func manage[T any](ctx context.Context, a Accounts, right string, do func(ctx context.Context, p caller.Principal) (T, error)) (T, error) {
+	return resultOf(ctx, a.withWrites, func(ctx context.Context) (found T, err error) {
 		p := caller.From(ctx)
 		if !site.From(ctx).Own || right != "" && !p.Can(right) {
-			return caller.ErrForbidden
+			return found, caller.ErrForbidden
 		}
 		return do(ctx, p)
 	})
@@ -44,59 +44,49 @@ func (a Accounts) manage(ctx context.Context, right string, do func(ctx context.
 
 // Users returns the users of the site, the oldest first. The caller needs the capability "list_users".
 func (a Accounts) Users(ctx context.Context) (all []User, err error) {
-	err = a.use(ctx, func(ctx context.Context) error {
-		found, err := a.c.accounts.List(ctx, caller.From(ctx))
-		for _, u := range found {
-			all = append(all, User(u))
-		}
-		return err
+	found, err := resultOf(ctx, a.use, func(ctx context.Context) ([]auth.Account, error) {
+		return a.c.accounts.List(ctx, caller.From(ctx))
 	})
+	for _, u := range found {
+		all = append(all, User(u))
+	}
 	return all, err
 }
 
 // Roles returns, in alphabetical order, the roles that the caller may give to a new user: those without rights that the
 // caller lacks. There are none if the caller may not create and promote users, and on sites with another admin.
 func (a Accounts) Roles(ctx context.Context) (names []string, err error) {
-	err = a.use(ctx, func(ctx context.Context) error {
-		names = a.c.accounts.Roles(ctx, caller.From(ctx))
-		return nil
-	})
-	return names, err
+	return resultOf(ctx, a.use, func(ctx context.Context) ([]string, error) { return a.c.accounts.Roles(ctx, caller.From(ctx)), nil })
 }
 
 // Add creates a user on a standalone site. The user has no password until the invitation is used. The role must be one
 // of Roles.
 func (a Accounts) Add(ctx context.Context, n NewUser) (sent Invitation, err error) {
-	err = a.manage(ctx, auth.RightCreate, func(ctx context.Context, p caller.Principal) error {
-		i, err := a.c.accounts.Add(ctx, p, auth.NewUser(n))
-		sent = Invitation(i)
-		return err
+	i, err := manage(ctx, a, auth.RightCreate, func(ctx context.Context, p caller.Principal) (auth.Invitation, error) {
+		return a.c.accounts.Add(ctx, p, auth.NewUser(n))
 	})
-	return sent, err
+	return Invitation(i), err
 }
 
 // Invite creates a new invitation for a user of a standalone site, and invalidates earlier ones. The caller needs all
 // rights of the user.
 func (a Accounts) Invite(ctx context.Context, user int64) (sent Invitation, err error) {
-	err = a.manage(ctx, auth.RightEdit, func(ctx context.Context, p caller.Principal) error {
-		i, err := a.c.accounts.Invite(ctx, p, user)
-		sent = Invitation(i)
-		return err
+	i, err := manage(ctx, a, auth.RightEdit, func(ctx context.Context, p caller.Principal) (auth.Invitation, error) {
+		return a.c.accounts.Invite(ctx, p, user)
 	})
-	return sent, err
+	return Invitation(i), err
 }
 
 // Invited returns the login of the user for whom an Invitation with the given Key was created. It returns an *Error
 // with status 410 if there is none, or if it was used.
 func (a Accounts) Invited(ctx context.Context, key string) (login string, err error) {
-	err = a.use(ctx, func(ctx context.Context) error {
+	return resultOf(ctx, a.use, func(ctx context.Context) (string, error) {
 		u, _, err := a.c.accounts.Invited(ctx, key)
-		if err == nil {
-			login = u.Login
+		if err != nil {
+			return "", err
 		}
-		return err
+		return u.Login, nil
 	})
-	return login, err
 }
 
 // Accept sets the password of the user of an Invitation, 10 to 4096 bytes, ends all other sessions of the user, and
@@ -109,12 +99,10 @@ func (a Accounts) Accept(ctx context.Context, r *http.Request, key, password str
 // the user signs in; attempts count towards the limits of SignIn. All sessions of the user end, and a new one is
 // created.
 func (a Accounts) ChangePassword(ctx context.Context, r *http.Request, s Session, old, password string) (began Session, err error) {
-	err = a.manage(ctx, "", func(ctx context.Context, _ caller.Principal) error {
-		b, err := a.c.accounts.ChangePassword(ctx, r, s.began(), old, password)
-		began = sessionOf(b)
-		return err
+	b, err := manage(ctx, a, "", func(ctx context.Context, _ caller.Principal) (auth.Began, error) {
+		return a.c.accounts.ChangePassword(ctx, r, s.began(), old, password)
 	})
-	return began, err
+	return sessionOf(b), err
 }
 
 // AppPassword is an application password of a user, with which programs log in to the API.
@@ -139,11 +127,9 @@ func (a Accounts) Account(ctx context.Context, s Session) (found User, all []App
 // AddAppPassword creates an application password for the user of a session, on a standalone site, and returns it; only
 // its hash is stored. password is the one with which the user signs in.
 func (a Accounts) AddAppPassword(ctx context.Context, r *http.Request, s Session, password, name string) (plain string, err error) {
-	err = a.manage(ctx, "", func(ctx context.Context, _ caller.Principal) (err error) {
-		plain, err = a.c.accounts.AddAppPassword(ctx, r, s.began(), password, name)
-		return err
+	return manage(ctx, a, "", func(ctx context.Context, _ caller.Principal) (string, error) {
+		return a.c.accounts.AddAppPassword(ctx, r, s.began(), password, name)
 	})
-	return plain, err
 }
 
 // RevokeAppPassword removes the application password with an ID from the user of a session. Sessions that began with it

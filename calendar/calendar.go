@@ -152,7 +152,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := o.defaultLanguage(ctx, c.site, tagOf(code)); err != nil {
+	if err := o.defaultLanguage(settings.Home, tagOf(code)); err != nil {
 		return err
 	}
 	if c.own, err = o.pathsBelow(""); err != nil {
@@ -175,7 +175,9 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	if o.itemName(c.items) != "" {
 		api.DeclareItemLanguage(c.env, c.items)
 	}
-	c.env.BeforeWrite = newReview(c, o.Hooks.BeforeWrite, o.Logger)
+	if o.Hooks.BeforeWrite != nil {
+		c.env.BeforeWrite = func(ctx context.Context, d *item.Draft) error { return review(ctx, c, d) }
+	}
 	if err := o.tellUnindexed(ctx); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package calendar
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"maps"
 	"net/http"
 	"runtime/debug"
@@ -96,50 +95,35 @@ func LanguageFrom(ctx context.Context) string { return caller.LanguageFrom(ctx) 
 // askedKey is the key of a context in which a Calendar's BeforeWrite hook runs.
 type askedKey struct{ of *Calendar }
 
-// reviewer calls Hooks.BeforeWrite.
-type reviewer struct {
-	hook   func(context.Context, *Draft) error
-	logger *slog.Logger
-	of     *Calendar // whose context the hook gets
-}
-
-// newReview returns the function that lets a host's hook review drafts of writes, or nil if there is no hook.
-func newReview(of *Calendar, hook func(context.Context, *Draft) error, logger *slog.Logger) func(context.Context, *item.Draft) error {
-	if hook == nil {
-		return nil
-	}
-	return reviewer{hook, logger, of}.review
-}
-
-// review calls the hook with a draft.
-func (r reviewer) review(ctx context.Context, d *item.Draft) (err error) {
-	if ctx.Value(askedKey{r.of}) != nil {
+// review calls Hooks.BeforeWrite of a calendar with a draft of a write.
+func review(ctx context.Context, c *Calendar, d *item.Draft) (err error) {
+	if ctx.Value(askedKey{c}) != nil {
 		return errors.New("Hooks.BeforeWrite must not write")
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			err = r.panicked(p)
+			err = reviewPanicked(c, p)
 		}
 	}()
-	return answerOf(ctx, r.hook(r.hookContext(ctx), &Draft{
+	return answerOf(ctx, c.options.Hooks.BeforeWrite(reviewContext(ctx, c), &Draft{
 		Kind: d.Resource.Collection, Op: d.Op, ID: d.ID, Before: d.Was, Values: d.Is, draft: d,
 		set: func(name string, value any) error { return d.Set(ctx, name, value) },
 	}))
 }
 
-// panicked logs a panic of the hook, and returns an error in its place.
-func (r reviewer) panicked(p any) error {
+// reviewPanicked logs a panic of the hook, and returns an error in its place.
+func reviewPanicked(c *Calendar, p any) error {
 	if p == http.ErrAbortHandler {
 		panic(p)
 	}
-	r.logger.Error("panic in the host's code", "in", "Hooks.BeforeWrite", "panic", p, "stack", string(debug.Stack()))
+	c.options.Logger.Error("panic in the host's code", "in", "Hooks.BeforeWrite", "panic", p, "stack", string(debug.Stack()))
 	return errors.New("panic in Hooks.BeforeWrite")
 }
 
-// hookContext returns the context of a hook within a write. Its reads are part of the transaction, so nothing is
+// reviewContext returns the context of a hook within a write. Its reads are part of the transaction, so nothing is
 // cached, and they are done as the caller of the write.
-func (r reviewer) hookContext(ctx context.Context) context.Context {
+func reviewContext(ctx context.Context, c *Calendar) context.Context {
 	ctx = WithPrincipal(budget.Counted(change.With(ctx, nil)), PrincipalFrom(ctx))
 	known := &prepared{settings: site.From(ctx), given: principalIn(ctx), caller: caller.From(ctx)}
-	return context.WithValue(context.WithValue(ctx, preparedKey{r.of}, known), askedKey{r.of}, true)
+	return context.WithValue(context.WithValue(ctx, preparedKey{c}, known), askedKey{c}, true)
 }

@@ -2,12 +2,12 @@ package calendar
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/netip"
 	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
@@ -76,33 +76,19 @@ type Login struct {
 // with the limits of the API. If the API would reject the password, the error is an *Error in the language of ctx: 401,
 // or 429 with RetryAfter. A wrong password is answered after Login.RefuseAfter.
 func (c *Calendar) CheckPassword(ctx context.Context, r *http.Request, name, password string) (found Principal, err error) {
-	err = c.Accounts().use(ctx, func(ctx context.Context) error {
+	p, err := resultOf(ctx, c.Accounts().use, func(ctx context.Context) (p caller.Principal, err error) {
 		if name == "" || password == "" || !site.From(ctx).ApplicationPasswords {
-			return rest.ErrPassword
+			return p, rest.ErrPassword
 		}
-		p, err := c.users.ByPassword(ctx, r, name, password)
-		found = forHost(p)
-		return err
+		return c.users.ByPassword(ctx, r, name, password)
 	})
-	if err != nil {
-		return Principal{}, err
-	}
-	return found, nil
+	return forHost(p), err
 }
 
 // LoginLimiter counts wrong passwords in the memory of a process. Its zero value is ready to use. It must not be
 // copied.
 type LoginLimiter struct {
 	shared auth.CommonLimiter
-}
-
-// forLimits returns the limiter for a calendar with limits.
-func (l *LoginLimiter) forLimits(limits auth.Limits) (*auth.Limiter, error) {
-	limiter := l.shared.ForLimits(limits)
-	if limiter == nil {
-		return nil, errors.New("options: Login.Limiter belongs to a calendar with other limits")
-	}
-	return limiter, nil
 }
 
 // LoginCount is how often a key was counted, and when its window ends. The zero value is the count of a key that was

@@ -217,9 +217,9 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 	}
 	l := o.Login
 	limits := auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window}
-	limiter, err := l.Limiter.forLimits(limits)
-	if err != nil {
-		return nil, err
+	limiter := l.Limiter.shared.ForLimits(limits)
+	if limiter == nil {
+		return nil, errors.New("options: Login.Limiter belongs to a calendar with other limits")
 	}
 	return auth.New(auth.Config{
 		Store: accounts, Filtered: o.Site.FilterHTML, UnknownNetwork: st.DB.NetworkUnknown(),

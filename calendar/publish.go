@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -58,11 +59,7 @@ func (c *Calendar) Close(ctx context.Context) error {
 	c.sender.Close(ctx)
 	c.journal.Stop()
 	c.env.Content.Store.Close()
-	err := c.engine.Writes.Close(ctx)
-	if closed := c.journal.Close(ctx); err == nil {
-		err = closed
-	}
-	if err != nil {
+	if err := cmp.Or(c.engine.Writes.Close(ctx), c.journal.Close(ctx)); err != nil {
 		return err
 	}
 	select {

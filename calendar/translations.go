@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -78,20 +76,16 @@ func tagOf(code string) string {
 	return code
 }
 
-// defaultLanguage sets the languages of a calendar that has none to one language with the given tag, at the site's own
-// address.
-func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache, tag string) error {
+// defaultLanguage sets the languages of a calendar that has none to one language with the given tag, at home, the site's
+// own address.
+func (o *Options) defaultLanguage(home, tag string) error {
 	if len(o.Languages) > 0 {
 		return nil
 	}
-	s, err := settings.Settings(ctx)
-	if err != nil {
-		return fmt.Errorf("settings of the site: %w", err)
+	if !absolute(home) {
+		return fmt.Errorf("options: Languages is empty, and the site's home option %q is not an address that could replace them", home)
 	}
-	if !absolute(s.Home) {
-		return fmt.Errorf("options: Languages is empty, and the site's home option %q is not an address that could replace them", s.Home)
-	}
-	o.Languages = []Language{{Tag: tag, BaseURL: s.Home + "/wp-json"}}
+	o.Languages = []Language{{Tag: tag, BaseURL: home + "/wp-json"}}
 	return nil
 }
 

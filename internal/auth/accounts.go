@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/store/userstore"
 )
 
-// ErrEnded is the error for a session that has ended.
+// ErrEnded is the error for a token without a session, or whose session has ended.
 var ErrEnded = apierror.New(http.StatusUnauthorized, "rest_no_session", "error_no_session")
 
 // Accounts is what the users of a site do on pages on which they sign in. Its methods need the settings of the site in
@@ -56,17 +56,26 @@ func (a *Accounts) begin(ctx context.Context, r *http.Request, u *userstore.User
 	return Began{caller.Principal{UserID: u.ID, Login: u.Login, Capabilities: rights}, joinToken(u.ID, secret), ends}, nil
 }
 
-// Session returns the session of a token, with the current capabilities of its user, or ErrEnded.
+// Session returns the session of a token, with the current capabilities of its user, or ErrEnded. Users
+// without the right to read, such as those without a role or with a role that no longer exists, have no session.
 func (a *Accounts) Session(ctx context.Context, token string) (Began, error) {
-	user, secret, ok := cutToken(token)
+	id, secret, ok := cutToken(token)
 	if !ok {
 		return Began{}, ErrEnded
 	}
-	p, ends, err := a.Users.BySession(ctx, user, secret)
-	if errors.Is(err, ErrNoSession) {
+	user, err := a.Users.Store.ByID(ctx, id)
+	if errors.Is(err, userstore.ErrNoUser) || err == nil && user.Barred {
 		err = ErrEnded
 	}
-	return Began{p, token, ends}, err
+	if err != nil {
+		return Began{}, err
+	}
+	ends, ok := a.Users.session(user, secret)
+	p := a.Users.principal(ctx, user)
+	if !ok || !p.Can(RightRead) {
+		return Began{}, ErrEnded
+	}
+	return Began{p, token, ends}, nil
 }
 
 // SignOut ends the session of a token, or all sessions of its user if everywhere is true.

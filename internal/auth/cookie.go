@@ -2,10 +2,10 @@ package auth
 
 import (
 	"crypto/md5"
-	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,12 +28,8 @@ func cookieName(siteURL string) string {
 
 // MayBeLogin reports whether a request contains credentials for any site.
 func MayBeLogin(r *http.Request) bool {
-	for _, c := range r.Cookies() {
-		if strings.HasPrefix(c.Name, cookiePrefix) {
-			return true
-		}
-	}
-	return len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
+	login := slices.ContainsFunc(r.Cookies(), func(c *http.Cookie) bool { return strings.HasPrefix(c.Name, cookiePrefix) })
+	return login || len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
 }
 
 // readCookie returns the login cookie of a request. ok is false if there is none or it is malformed.
@@ -72,13 +68,7 @@ func (c cookie) expired(r *http.Request, now time.Time) bool {
 // hasSession reports whether the stored sessions of a user contain the session of the cookie. A logout removes it,
 // which invalidates the cookie everywhere.
 func (c cookie) hasSession(stored string, now time.Time) bool {
-	v, err := phpval.Unserialize(stored)
-	sessions, ok := v.(*phpval.Array)
-	if err != nil || !ok {
-		return false
-	}
-	sum := sha256.Sum256([]byte(c.token))
-	until, ok := sessions.Get(hex.EncodeToString(sum[:]))
+	until, ok := phpval.ArrayOf(stored).Get(verifierOf(c.token))
 	if session, isArray := until.(*phpval.Array); isArray {
 		until, ok = session.Get("expiration")
 	} else if _, isInt := until.(int64); !isInt {

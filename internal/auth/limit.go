@@ -22,9 +22,6 @@ type Limits struct {
 	Window time.Duration
 }
 
-// Same reports whether both are the same limits after defaults are applied.
-func (l Limits) Same(other Limits) bool { return l.withDefaults() == other.withDefaults() }
-
 func (l Limits) withDefaults() Limits {
 	return Limits{
 		PerPair: cmp.Or(l.PerPair, 10), PerAddress: cmp.Or(l.PerAddress, 50), PerUser: cmp.Or(l.PerUser, 100),
@@ -182,7 +179,6 @@ func (l *Limiter) succeeded(a attempt, now time.Time) (wait time.Duration) {
 // CommonLimiter is a Limiter for several Users with the same Limits. Its zero value is ready to use.
 type CommonLimiter struct {
 	mu      sync.Mutex
-	limits  Limits
 	limiter *Limiter // nil until it is used for the first time
 }
 
@@ -192,8 +188,8 @@ func (s *CommonLimiter) ForLimits(limits Limits) *Limiter {
 	defer s.mu.Unlock()
 	switch {
 	case s.limiter == nil:
-		s.limits, s.limiter = limits, NewLimiter(limits)
-	case !s.limits.Same(limits):
+		s.limiter = NewLimiter(limits)
+	case s.limiter.limits != limits.withDefaults():
 		return nil
 	}
 	return s.limiter

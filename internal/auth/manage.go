@@ -49,13 +49,9 @@ func (a *Accounts) List(ctx context.Context, p caller.Principal) (all []Account,
 func (a *Accounts) described(ctx context.Context, p caller.Principal, u *userstore.User) Account {
 	found := Account{ID: u.ID, Login: u.Login, Email: u.Email, HasPassword: HasAccountPassword(u.PasswordHash)}
 	roles := site.From(ctx).Roles
-	if stored, err := phpval.Unserialize(u.Capabilities); err == nil {
-		if list, ok := stored.(*phpval.Array); ok {
-			for name := range list.All() {
-				if roles[name.String()] != nil {
-					found.Roles = append(found.Roles, name.String())
-				}
-			}
+	for name := range phpval.ArrayOf(u.Capabilities).All() {
+		if roles[name.String()] != nil {
+			found.Roles = append(found.Roles, name.String())
 		}
 	}
 	if list, err := ListPasswords(u.ApplicationPasswords); err == nil {

@@ -141,12 +141,8 @@ func parseHop(s string) (netip.Addr, bool) {
 
 // forwards reports whether headers show that a proxy forwarded the request.
 func forwards(h http.Header) bool {
-	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via"} {
-		if len(h.Values(name)) > 0 {
-			return true
-		}
-	}
-	return false
+	names := []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via"}
+	return slices.ContainsFunc(names, func(name string) bool { return len(h.Values(name)) > 0 })
 }
 
 // forwardedSchemes returns all schemes that proxies recorded.

@@ -64,16 +64,6 @@ func IsPasswordName(name string) bool {
 // NewUser is a user to add.
 type NewUser struct{ Login, Email, Role string }
 
-func (n NewUser) check() error {
-	switch {
-	case !IsLogin(n.Login):
-		return ErrLogin
-	case !IsEmail(n.Email):
-		return ErrEmail
-	}
-	return nil
-}
-
 // Grants reports whether a caller has all capabilities of a role, so that nobody can create a user with more rights.
 func (u *Users) Grants(ctx context.Context, p caller.Principal, role string) bool {
 	rights, known := site.From(ctx).Roles[role]
@@ -101,8 +91,11 @@ func (u *Users) Covers(ctx context.Context, p caller.Principal, user *userstore.
 // Add adds a user with a password hash or with the key of an invitation. admit is called within the transaction with
 // the stored rights of the site's users, and can reject the addition.
 func (u *Users) Add(ctx context.Context, n NewUser, passwordHash, key string, admit func(rights []string) error) (int64, error) {
-	if err := n.check(); err != nil {
-		return 0, err
+	switch {
+	case !IsLogin(n.Login):
+		return 0, ErrLogin
+	case !IsEmail(n.Email):
+		return 0, ErrEmail
 	}
 	id, err := u.Store.Add(ctx, userstore.NewUser{
 		Login: n.Login, Email: n.Email, Role: n.Role, Level: site.From(ctx).Roles.Level(n.Role), PasswordHash: passwordHash,

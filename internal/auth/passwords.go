@@ -34,8 +34,7 @@ func parseList(stored string) (*phpval.Array, error) {
 	if stored == "" {
 		return &phpval.Array{}, nil
 	}
-	v, err := phpval.Unserialize(stored)
-	if list, ok := v.(*phpval.Array); ok && err == nil {
+	if list := phpval.ArrayOf(stored); list != nil {
 		return list, nil
 	}
 	return nil, ErrPasswords
@@ -53,8 +52,7 @@ func passwords(list *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bo
 }
 
 func stringField(item *phpval.Array, field string) string {
-	v, _ := item.Get(field)
-	s, _ := v.(string)
+	s, _ := item.At(field).(string)
 	return s
 }
 
@@ -77,7 +75,7 @@ func recordUse(list *phpval.Array, id, hash string, now time.Time, address strin
 		if used == nil && (id != "" && own == id || id == "" && stringField(item, fieldHash) == hash) {
 			used = item
 		}
-		if v, _ := item.Get(fieldUUID); !phpval.Truthy(v) {
+		if !phpval.Truthy(item.At(fieldUUID)) {
 			item.Set(phpval.StrKey(fieldUUID), newUUID())
 			changed = true
 		}
@@ -85,7 +83,7 @@ func recordUse(list *phpval.Array, id, hash string, now time.Time, address strin
 	if used == nil {
 		return changed
 	}
-	if last, _ := used.Get(fieldLastUsed); phpval.Int(last) > now.Unix()-usagePeriod {
+	if phpval.Int(used.At(fieldLastUsed)) > now.Unix()-usagePeriod {
 		return changed
 	}
 	used.Set(phpval.StrKey(fieldLastUsed), now.Unix())
@@ -158,16 +156,13 @@ func RemovePasswords(stored, name string) (newStored string, removed int, err er
 	if err != nil {
 		return "", 0, err
 	}
-	var gone []phpval.Key
 	for k, item := range passwords(list) {
 		if name == "" || stringField(item, fieldName) == name {
-			gone = append(gone, k)
+			list.Delete(k)
+			removed++
 		}
 	}
-	for _, k := range gone {
-		list.Delete(k)
-	}
-	return phpval.Serialize(list), len(gone), nil
+	return phpval.Serialize(list), removed, nil
 }
 
 // AppPassword describes an application password of a user.
@@ -193,8 +188,7 @@ func ListPasswords(stored string) ([]AppPassword, error) {
 }
 
 func moment(item *phpval.Array, field string) time.Time {
-	v, _ := item.Get(field)
-	if seconds := phpval.Int(v); seconds != 0 {
+	if seconds := phpval.Int(item.At(field)); seconds != 0 {
 		return time.Unix(seconds, 0)
 	}
 	return time.Time{}

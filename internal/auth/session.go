@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/store/userstore"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -35,19 +33,12 @@ const (
 	longerSession = 14 * 24 * time.Hour // with "remember me"
 )
 
-// ErrNoSession is returned for a token without a session, or whose session has ended.
-var ErrNoSession = errors.New("auth: no such session")
-
 func verifierOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
 
-func proofOf(token, passwordHash string) string {
-	mac := hmac.New(sha256.New, []byte(token))
-	mac.Write([]byte(passwordHash))
-	return hex.EncodeToString(mac.Sum(nil))
-}
+func proofOf(token, passwordHash string) string { return hexMAC(sha256.New, token, passwordHash) }
 
 // Begin begins a session of a user and returns its token and its end. used is the id of the application password with
 // which the user signed in, or "" for the account's password.
@@ -110,39 +101,17 @@ func ours(all *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bool) {
 
 // prune removes our sessions that have ended, and the oldest ones as far as one more would exceed maxSessions.
 func prune(all *phpval.Array, now time.Time) {
-	var live, gone []phpval.Key
+	var live []phpval.Key
 	for key, session := range ours(all) {
-		if until, _ := session.Get(fieldExpiration); phpval.Int(until) < now.Unix() {
-			gone = append(gone, key)
+		if phpval.Int(session.At(fieldExpiration)) < now.Unix() {
+			all.Delete(key)
 			continue
 		}
 		live = append(live, key)
 	}
-	if more := len(live) + 1 - maxSessions; more > 0 {
-		gone = append(gone, live[:more]...)
-	}
-	for _, key := range gone {
+	for _, key := range live[:max(0, len(live)+1-maxSessions)] {
 		all.Delete(key)
 	}
-}
-
-// BySession returns the user with an id if the token belongs to one of the user's sessions, with the currently stored
-// rights, and the end of the session. It returns ErrNoSession for a user without the right to read, such as one without
-// a role or with a role that no longer exists.
-func (u *Users) BySession(ctx context.Context, id int64, token string) (caller.Principal, time.Time, error) {
-	user, err := u.Store.ByID(ctx, id)
-	if errors.Is(err, userstore.ErrNoUser) || err == nil && user.Barred {
-		err = ErrNoSession
-	}
-	if err != nil {
-		return caller.Principal{}, time.Time{}, err
-	}
-	ends, ok := u.session(user, token)
-	p := u.principal(ctx, user)
-	if !ok || !p.Can(RightRead) {
-		return caller.Principal{}, time.Time{}, ErrNoSession
-	}
-	return p, ends, nil
 }
 
 // session reports whether a token belongs to a session of a user, and returns when it ends.
@@ -155,8 +124,7 @@ func (u *Users) session(user *userstore.User, token string) (ends time.Time, ok 
 	if session == nil || !equal(stringField(session, fieldProof), proofOf(token, user.PasswordHash)) {
 		return ends, false
 	}
-	until, _ := session.Get(fieldExpiration)
-	ends = time.Unix(phpval.Int(until), 0)
+	ends = time.Unix(phpval.Int(session.At(fieldExpiration)), 0)
 	used := stringField(session, fieldUsed)
 	return ends, !ends.Before(u.Now()) && (used == "" || hasPassword(user, used))
 }
@@ -178,11 +146,7 @@ func (u *Users) EndAll(ctx context.Context, user int64) error {
 }
 
 func removeOurs(all *phpval.Array) {
-	var gone []phpval.Key
 	for key := range ours(all) {
-		gone = append(gone, key)
-	}
-	for _, key := range gone {
 		all.Delete(key)
 	}
 }

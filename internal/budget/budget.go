@@ -5,6 +5,7 @@ package budget
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 )
@@ -131,11 +132,9 @@ func waitOf(ctx context.Context) time.Duration {
 func (p *Pool) leave(w *waiter, reason error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i, other := range p.waiting {
-		if other == w {
-			p.waiting = append(p.waiting[:i:i], p.waiting[i+1:]...)
-			return reason
-		}
+	if i := slices.Index(p.waiting, w); i >= 0 {
+		p.waiting = slices.Delete(p.waiting, i, i+1)
+		return reason
 	}
 	return nil // the memory has been granted
 }

@@ -45,13 +45,11 @@ func (q *Query) Empty() bool { return len(q.pairs) == 0 }
 // parameter for each element if an element contains a comma. Parsing unescapes lists once more than other values, so
 // "%" and "+" are escaped twice.
 func (q *Query) AddList(name string, items []string) {
-	for _, item := range items {
-		if strings.Contains(item, ",") {
-			for _, item := range items {
-				q.Add(name+"[]", item)
-			}
-			return
+	if slices.ContainsFunc(items, func(item string) bool { return strings.Contains(item, ",") }) {
+		for _, item := range items {
+			q.Add(name+"[]", item)
 		}
+		return
 	}
 	list := strings.Join(items, ",")
 	if strings.ContainsAny(list, "%+") {

@@ -54,8 +54,9 @@ func Write(ctx context.Context, k *event.UseCases, items []*item.Item, several S
 		w.Value("REFRESH-INTERVAL", refresh, ical.Param{Name: "VALUE", Value: "DURATION"})
 		w.Value("X-PUBLISHED-TTL", refresh)
 	}
-	entries := entriesOf(items, several)
-	writeZones(w, entries)
+	entries, spans := entriesOf(items, several), zoneSpans{}
+	spans.addEntries(entries)
+	spans.writeAll(w, len(entries) == 0)
 	for _, e := range entries {
 		for _, one := range e.components() {
 			writeEntry(k, w, one, host)
@@ -76,17 +77,6 @@ func beginCalendar(w *ical.Writer, publisher string) {
 	w.Text("PRODID", "-//"+publisher+" - Agenda//NONSGML v1.0//EN")
 	w.Value("CALSCALE", "GREGORIAN")
 	w.Value("METHOD", "PUBLISH")
-}
-
-// writeZones writes the time zones that events refer to. An object must have at least one component, so one without
-// events gets a zone.
-func writeZones(w *ical.Writer, entries []*entry) {
-	if len(entries) == 0 {
-		w.Zone(time.UTC, time.Unix(0, 0), time.Unix(0, 0))
-	}
-	spans := zoneSpans{}
-	spans.addEntries(entries)
-	spans.writeAll(w)
 }
 
 // zoneSpans maps the names of zones to the period for which they are needed.
@@ -116,7 +106,11 @@ func (spans zoneSpans) addEntries(entries []*entry) {
 	}
 }
 
-func (spans zoneSpans) writeAll(w *ical.Writer) {
+// writeAll writes the zones. An object must have at least one component, so an empty one gets a zone.
+func (spans zoneSpans) writeAll(w *ical.Writer, empty bool) {
+	if empty {
+		w.Zone(time.UTC, time.Unix(0, 0), time.Unix(0, 0))
+	}
 	for _, name := range slices.Sorted(maps.Keys(spans)) {
 		w.Zone(spans[name].start.Location(), spans[name].start, spans[name].end)
 	}

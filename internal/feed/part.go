@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/ical"
@@ -84,10 +83,7 @@ func encoded(address string) string {
 func (x *Export) Frame() (begin, end []byte) {
 	w := &ical.Writer{}
 	beginCalendar(w, "Export")
-	if len(x.spans) == 0 && x.Events == 0 {
-		w.Zone(time.UTC, time.Unix(0, 0), time.Unix(0, 0))
-	}
-	x.spans.writeAll(w)
+	x.spans.writeAll(w, x.Events == 0)
 	begin = w.Bytes()
 	w = &ical.Writer{}
 	w.End("VCALENDAR")

@@ -53,11 +53,7 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	d.End()
 	d.KeyObject("x-errors")
 	for _, f := range failures {
-		d.KeyArray(strconv.Itoa(f.status))
-		for _, code := range f.codes {
-			d.String(code)
-		}
-		d.End()
+		d.KeyStrings(strconv.Itoa(f.status), f.codes...)
 	}
 	d.End()
 }

@@ -123,7 +123,7 @@ func (d *document) writeDocument(ctx context.Context, routes []*rest.Route, webh
 	d.security(anybody)
 	d.KeyObject("paths")
 	for _, route := range routes {
-		d.KeyObject(pathOf(route))
+		d.KeyObject(cmp.Or(route.Path, "/"))
 		for _, o := range route.Operations {
 			for _, method := range o.Methods {
 				d.Key(strings.ToLower(method))
@@ -136,13 +136,6 @@ func (d *document) writeDocument(ctx context.Context, routes []*rest.Route, webh
 	d.webhooks(webhooks)
 	d.components(ctx, routes)
 	d.End()
-}
-
-func pathOf(r *rest.Route) string {
-	if r.Path == "" {
-		return "/"
-	}
-	return r.Path
 }
 
 // tags writes the tags of all resources, each once.

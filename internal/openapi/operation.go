@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,9 +17,7 @@ func (d *document) operation(route *rest.Route, o *rest.Operation, method string
 	d.KeyString("operationId", idOf(o, method))
 	d.KeyString("summary", d.message(o.Summary))
 	d.describe(aboutOperation(o))
-	d.KeyArray("tags")
-	d.String(o.Tag)
-	d.End()
+	d.KeyStrings("tags", o.Tag)
 	if o.Restricted() {
 		d.security(users)
 	}
@@ -103,10 +102,7 @@ func (d *document) param(place, name, about string, required bool, s *jsonschema
 	d.Object()
 	d.KeyString("in", place)
 	d.KeyString("name", name)
-	if s.About != "" {
-		about = s.About
-	}
-	d.describe(about)
+	d.describe(cmp.Or(s.About, about))
 	d.KeyBool("required", required)
 	d.Key("schema")
 	d.schema(s.Doc(""), "")

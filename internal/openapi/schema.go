@@ -38,10 +38,7 @@ func (d *document) inline(s *jsonschema.Schema, about string) {
 	d.describe(about)
 	is := s.Type
 	if plain := nullable(s); plain != nil { // generators of clients understand a list of types better than alternatives
-		d.KeyArray("type")
-		d.String(plain.Type)
-		d.String(jsonschema.TypeNull)
-		d.End()
+		d.KeyStrings("type", plain.Type, jsonschema.TypeNull)
 		c := *plain
 		is, c.Type, c.Sample = plain.Type, "", s.Sample
 		s = &c
@@ -95,11 +92,8 @@ func (d *document) only(values []any) {
 		d.Key("const")
 		d.value(values[0])
 	default:
-		d.KeyArray("enum")
-		for _, v := range values {
-			d.value(v)
-		}
-		d.End()
+		d.Key("enum")
+		d.value(values)
 	}
 }
 
@@ -174,11 +168,7 @@ func (d *document) object(s *jsonschema.Schema) {
 		d.End()
 	}
 	if required != nil {
-		d.KeyArray("required")
-		for _, name := range required {
-			d.String(name)
-		}
-		d.End()
+		d.KeyStrings("required", required...)
 	}
 	switch {
 	case s.Others != nil:

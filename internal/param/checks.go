@@ -24,40 +24,37 @@ func ListBound(most int) int {
 	return min(most, MaxList)
 }
 
+// accepted returns what a check read if it is accepted, and otherwise the fault with an id.
+func accepted[T any](v T, ok bool, id string) (T, error) {
+	if !ok {
+		var none T
+		return none, Invalid(id)
+	}
+	return v, nil
+}
+
 // Positive accepts a whole number above zero, either as a number or as a string of digits.
 func Positive(_ context.Context, v any) (int64, error) {
 	n, ok := Integer(v)
-	if !ok || n <= 0 || n == math.MaxInt64 {
-		return 0, Invalid("fault_positive")
-	}
-	return n, nil
+	return accepted(n, ok && n > 0 && n != math.MaxInt64, "fault_positive")
 }
 
 // Search accepts a string that is neither empty nor "0", which WordPress treats as empty.
 func Search(_ context.Context, v any) (string, error) {
 	s, ok := Scalar(v)
-	if !ok || s == "" || s == "0" {
-		return "", Invalid("fault_search")
-	}
-	return s, nil
+	return accepted(s, ok && s != "" && s != "0", "fault_search")
 }
 
 // Text accepts a non-empty string.
 func Text(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
-	if !ok || s == "" {
-		return "", Invalid("fault_text_empty")
-	}
-	return s, nil
+	return accepted(s, ok && s != "", "fault_text_empty")
 }
 
 // Filled accepts a string that is neither empty nor "0", which WordPress treats as empty.
 func Filled(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
-	if !ok || s == "" || s == "0" {
-		return "", Invalid("fault_text_empty")
-	}
-	return s, nil
+	return accepted(s, ok && s != "" && s != "0", "fault_text_empty")
 }
 
 // Truthy accepts any scalar as a switch: 1, true, yes, on, y, enable and enabled mean true, everything else means
@@ -70,29 +67,20 @@ func Truthy(ctx context.Context, v any) (bool, error) {
 // String accepts any string, including an empty one.
 func String(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
-	if !ok {
-		return "", Invalid("fault_string")
-	}
-	return s, nil
+	return accepted(s, ok, "fault_string")
 }
 
 // Plain accepts any string, like String. Its error for other values says that the value must not be a list or an
 // object.
 func Plain(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
-	if !ok {
-		return "", Invalid("fault_nested")
-	}
-	return s, nil
+	return accepted(s, ok, "fault_nested")
 }
 
 // AnyScalar accepts strings, numbers and booleans, and returns them as strings.
 func AnyScalar(_ context.Context, v any) (string, error) {
 	s, ok := Scalar(v)
-	if !ok {
-		return "", Invalid("fault_nested")
-	}
-	return s, nil
+	return accepted(s, ok, "fault_nested")
 }
 
 // OneOf accepts one of the given words. Case matters.

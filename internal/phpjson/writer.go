@@ -165,6 +165,15 @@ func (w *Writer) KeyObject(k string) { w.Key(k); w.Object() }
 // KeyArray opens the member k as a list.
 func (w *Writer) KeyArray(k string) { w.Key(k); w.Array() }
 
+// KeyStrings writes the member k with a list of strings.
+func (w *Writer) KeyStrings(k string, list ...string) {
+	w.KeyArray(k)
+	for _, s := range list {
+		w.String(s)
+	}
+	w.End()
+}
+
 func appendFloat(b []byte, f float64) []byte {
 	if f != f || f > 1.7e308 || f < -1.7e308 { // JSON cannot represent infinities and NaN
 		return append(b, '0')

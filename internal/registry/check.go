@@ -233,15 +233,10 @@ func nameOf(k *item.Resource, name string) bool {
 // keyOf reports whether a meta key already has a meaning. Letter case is ignored, as the database ignores it.
 func keyOf(k *item.Resource, key string, links []string) bool {
 	same := func(other string) bool { return strings.EqualFold(other, key) }
-	for _, prefix := range ownKeys {
-		if len(key) >= len(prefix) && same(prefix+key[len(prefix):]) {
-			return true
-		}
-	}
-	for _, f := range k.Fields {
-		if slices.ContainsFunc(f.Keys, same) {
-			return true
-		}
+	begins := func(prefix string) bool { return len(key) >= len(prefix) && same(prefix+key[len(prefix):]) }
+	stores := func(f *item.Field) bool { return slices.ContainsFunc(f.Keys, same) }
+	if slices.ContainsFunc(ownKeys, begins) || slices.ContainsFunc(k.Fields, stores) {
+		return true
 	}
 	if k.PostType == "" {
 		return false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,12 +37,7 @@ type replica[T any] struct {
 func (one *replica[T]) usableFor(writes ...writer) (*T, context.Context) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	for _, w := range writes {
-		if !w.seen(one.position) {
-			return nil, nil
-		}
-	}
-	if !one.usable {
+	if !one.usable || slices.ContainsFunc(writes, func(w writer) bool { return !w.seen(one.position) }) {
 		return nil, nil
 	}
 	return one.own, one.alive
@@ -64,12 +60,13 @@ func (one *replica[T]) pollPosition(ctx context.Context) {
 	if err == nil && len(one.servers) > 1 {
 		err = errSeveralServers
 	}
-	if err == nil && one.own == nil {
-		err = one.open(ctx)
+	own := one.own
+	if err == nil && own == nil {
+		own, err = one.config.Open(ctx, one.db)
 	}
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	if one.position = p; err != nil {
+	if one.own, one.position = own, p; err != nil {
 		one.position = nil
 		one.refuse(err.Error())
 	}
@@ -83,18 +80,6 @@ func (one *replica[T]) answered(server string) {
 		one.servers[server] = now
 	}
 	maps.DeleteFunc(one.servers, func(_ string, last time.Time) bool { return now.Sub(last) > serverMemory })
-}
-
-// open makes what reads the replica.
-func (one *replica[T]) open(ctx context.Context) error {
-	own, err := one.config.Open(ctx, one.db)
-	if err != nil {
-		return err
-	}
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	one.own = own
-	return nil
 }
 
 // decide sets whether the replica is read, given the position that it must have reached.

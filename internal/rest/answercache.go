@@ -190,11 +190,6 @@ func mayHaveBody(r *http.Request) bool {
 	return r.Body != nil && r.Body != http.NoBody && (r.ContentLength != 0 || r.Header.Get("Content-Type") != "")
 }
 
-func givesSecret(query *param.Map, p *param.Param) bool {
-	_, given := query.Get(p.Name)
-	return given && p.Secret
-}
-
 // MayOpen reports whether a request for the raw path below the namespace may contain a secret that gives access to
 // something, such as the password of a post: in the query as the engine parses it, or in a body.
 func (e *Engine) MayOpen(r *http.Request, path string) bool {
@@ -209,7 +204,10 @@ func (e *Engine) MayOpen(r *http.Request, path string) bool {
 // MayOpen reports whether a query contains a secret of the operation that may give access to something, or the answer
 // is for one client alone.
 func (o *Operation) MayOpen(query *param.Map) bool {
-	return o.Sync || slices.ContainsFunc(o.Params, func(p *param.Param) bool { return givesSecret(query, p) })
+	return o.Sync || slices.ContainsFunc(o.Params, func(p *param.Param) bool {
+		_, given := query.Get(p.Name)
+		return given && p.Secret
+	})
 }
 
 // get returns what is cached under a key, or makes it, once for all callers that requested it before. The argument of

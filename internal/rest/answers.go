@@ -32,7 +32,7 @@ func (r *Route) AllErrors(o *Operation) []*apierror.Error {
 		if o.List && o.Only == nil {
 			all = append(all, errPageTooLarge)
 		}
-		if o.List && (o.Only != nil || len(o.Formats) > 0) {
+		if o.List && (o.Only != nil || o.Offered != nil) {
 			all = append(all, errFeedTooLarge)
 		}
 	} else {

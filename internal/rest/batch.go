@@ -379,7 +379,7 @@ func (c *request) carryOut() (a *answer, refused bool) {
 
 // failure returns the answer to a rejected request of a batch, in an envelope.
 func (c *request) failure(err error) *answer {
-	resp, _ := c.fail(err)
+	resp, _ := c.fail(c.HTTP.URL.Path, err)
 	c.envelope = true
 	return c.complete(resp, true)
 }

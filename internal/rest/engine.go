@@ -19,6 +19,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/surrogate"
 )
 
 // Engine serves the operations of all resources in all language versions.
@@ -167,8 +168,8 @@ type request struct {
 	caching  bool     // the answer will be cached, so it has to be made even if the client has it
 	body     requestBody
 	target   Target
-	claim    *budget.Claim // the memory of the answer, nil until the answer is made
-	keys     answerKeys
+	claim    *budget.Claim   // the memory of the answer, nil until the answer is made
+	keys     *surrogate.Keys // of what the answer shows, nil for none
 
 	// For a request in a batch:
 
@@ -234,7 +235,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, to Target) (failu
 			c.deadline.endWriting()
 			return nil
 		}
-		resp, cause := c.fail(err)
+		resp, cause := c.fail(r.URL.Path, err)
 		if resp.Status >= http.StatusInternalServerError {
 			e.failures.Add(1)
 			failure = cause
@@ -352,24 +353,21 @@ func (e *Engine) run(c *request, vars *param.Map) (*answer, error) {
 	return c.answer()
 }
 
-// failed reports whether the caller did not cause an error.
-func (c *request) failed(err error) bool {
+// invalid reports whether an error is that of parameters or a body that are not valid, which writeError describes.
+func invalid(err error) bool {
 	var refused *param.Failure
 	var bad *param.JSONError
-	if errors.As(err, &refused) || errors.As(err, &bad) || errors.Is(err, caller.ErrForbidden) {
-		return false
-	}
-	return c.engine.asError(c.ctx, err).Status >= http.StatusInternalServerError
+	return errors.As(err, &refused) || errors.As(err, &bad)
 }
 
-// fail writes the body of an error and logs errors that the caller did not cause. It returns the error as it was
-// answered.
-func (c *request) fail(err error) (*Response, error) { return c.refusal(c.HTTP.URL.Path, err) }
+// failed reports whether the caller did not cause an error.
+func (c *request) failed(err error) bool {
+	return !invalid(err) && !errors.Is(err, caller.ErrForbidden) && c.engine.asError(c.ctx, err).Status >= http.StatusInternalServerError
+}
 
-// refusal writes the answer for an error of the operation on a path. The returned error is what the client is not
-// shown.
-func (c *request) refusal(path string, err error) (*Response, error) {
-	var status int
+// fail writes the answer for an error of the operation on a path, and logs errors that the caller did not cause. The
+// returned error is what the client is not shown.
+func (c *request) fail(path string, err error) (*Response, error) {
 	var header []Header
 	c.claim.Release() // an error always gets memory
 	c.claim = nil
@@ -378,11 +376,7 @@ func (c *request) refusal(path string, err error) (*Response, error) {
 	if errors.Is(err, caller.ErrForbidden) {
 		err = c.forbidden()
 	}
-	var refused *param.Failure
-	var bad *param.JSONError
-	if errors.As(err, &refused) || errors.As(err, &bad) {
-		status = writeError(c.Out, c.Text, err)
-	} else {
+	if !invalid(err) {
 		e := c.engine.asError(c.ctx, err)
 		if e.Status >= 500 && e.Unwrap() != nil {
 			c.engine.report(path, e)
@@ -390,9 +384,9 @@ func (c *request) refusal(path string, err error) (*Response, error) {
 		if e.RetryAfter > 0 {
 			header = []Header{{retryAfter, e.RetryAfter}}
 		}
-		status, err = writeError(c.Out, c.Text, e), e
+		err = e
 	}
-	return &Response{Status: status, Header: header}, err
+	return &Response{Status: writeError(c.Out, c.Text, err), Header: header}, err
 }
 
 // describe answers OPTIONS: the route's entry of the index, or an empty list.

@@ -78,11 +78,7 @@ func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {
 	w.KeyObject("data")
 	w.KeyInt("status", http.StatusBadRequest)
 	if f.Missing != nil {
-		w.KeyArray("params")
-		for _, n := range names {
-			w.String(n)
-		}
-		w.End()
+		w.KeyStrings("params", names...)
 	} else {
 		writeFaults(w, t, f.Faults)
 	}

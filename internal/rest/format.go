@@ -22,7 +22,7 @@ const formatJSON = "json"
 
 // Offer adds a format to an operation that reads, with its handler and the parameter that selects it.
 func (o *Operation) Offer(f *Format, handle Handler) {
-	o.Formats, o.inFormat = []*Format{f}, map[*Format]Handler{f: handle}
+	o.Offered, o.inFormat = f, handle
 	o.Unshown = append(o.Unshown, string(paramFormat))
 	names := []string{formatJSON, f.Name}
 	o.Params = append(o.Params,
@@ -35,14 +35,14 @@ func (o *Operation) handler(f *Format) Handler {
 	if f == nil {
 		return o.Handle
 	}
-	return o.inFormat[f]
+	return o.inFormat
 }
 
-// InFormat returns the operation restricted to one of its formats, for a separate address, so that generated clients know the
+// InFormat returns the operation restricted to a format that it offers, for a separate address, so that generated clients know the
 // type of the answer there. It omits the parameters in without, which have no effect in that format.
 func (o *Operation) InFormat(f *Format, id string, without ...string) *Operation {
 	c := *o
-	c.ID, c.Only, c.Formats, c.Params, c.Unshown = id, f, nil, o.Documented(), nil
+	c.ID, c.Only, c.Offered, c.Params, c.Unshown = id, f, nil, o.Documented(), nil
 	c.Params = slices.DeleteFunc(c.Params, func(p *param.Param) bool { return slices.Contains(without, p.Name) })
 	return &c
 }
@@ -57,19 +57,14 @@ func (o *Operation) Documented() []*param.Param {
 // with the other parameters. Clients that name no other media type get JSON, as all of them did before there were
 // formats.
 func (c *request) chooseFormat() {
-	c.Format = nil
-	if c.op == nil {
-		return
-	}
-	if c.Format = c.op.Only; c.Format != nil {
+	c.Format = c.op.Only
+	f := c.op.Offered
+	if f == nil {
 		return
 	}
 	name, given := option(c.src, string(paramFormat))
-	for _, f := range c.op.Formats {
-		if given && f.Name == name || !given && Prefers(c.HTTP.Header.Values("Accept"), f.Media) {
-			c.Format = f
-			return
-		}
+	if given && f.Name == name || !given && Prefers(c.HTTP.Header.Values("Accept"), f.Media) {
+		c.Format = f
 	}
 }
 
@@ -77,7 +72,7 @@ func (c *request) chooseFormat() {
 // be nil.
 func (o *Operation) negotiates(sent param.Sources) bool {
 	_, given := option(sent, string(paramFormat))
-	return !given && o != nil && len(o.Formats) > 0
+	return !given && o != nil && o.Offered != nil
 }
 
 // formatName returns the name of a format, nil for JSON, for cache keys and validators.

@@ -160,11 +160,7 @@ func (e *Engine) writeRoute(w *phpjson.Writer, r *Request, route *Route, value f
 	w.KeyArray("endpoints")
 	for _, o := range route.Operations {
 		w.Object()
-		w.KeyArray("methods")
-		for _, m := range o.Methods {
-			w.String(m)
-		}
-		w.End()
+		w.KeyStrings("methods", o.Methods...)
 		w.KeyObject("args")
 		for _, p := range o.Params {
 			if !p.Unlisted {

@@ -19,36 +19,30 @@ func KeysText(header string, keys *surrogate.Keys) string {
 	return keys.Text(" ")
 }
 
-// answerKeys are the keys of what an answer shows.
-type answerKeys struct {
-	collected *surrogate.Keys // nil for none
-	resource  string          // of the operation
-}
-
-// headers returns the header with the keys of an answer, none if it has no keys. An error depends on all items of the
+// keyHeaders returns the header with the keys of an answer, none if it has no keys. An error depends on all items of the
 // resource, because the missing item may be created.
-func (k *answerKeys) headers(name string, failed bool) []Header {
-	if k.collected == nil {
+func (c *request) keyHeaders(failed bool) []Header {
+	if c.keys == nil {
 		return nil
 	}
 	if failed {
-		k.collected.List(k.resource)
+		c.keys.List(c.op.Tag)
 	}
-	if keys := KeysText(name, k.collected); keys != "" {
-		return []Header{{name, keys}}
+	if keys := KeysText(c.engine.KeysHeader, c.keys); keys != "" {
+		return []Header{{c.engine.KeysHeader, keys}}
 	}
 	return nil
 }
 
 // noteKeys makes the keys of everything that is read be collected for the answer.
 func (c *request) noteKeys() {
-	c.keys = answerKeys{}
+	c.keys = nil
 	if c.engine.KeysHeader == "" || !c.op.Reads() {
 		return
 	}
-	c.keys = answerKeys{surrogate.New(), c.op.Tag}
-	c.keys.collected.List(c.engine.Keys...)
-	c.ctx = surrogate.With(c.ctx, c.keys.collected)
+	c.keys = surrogate.New()
+	c.keys.List(c.engine.Keys...)
+	c.ctx = surrogate.With(c.ctx, c.keys)
 }
 
 // Lasting reports whether an answer with a status follows from stored state alone (D88). Failures and errors because of

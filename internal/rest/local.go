@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,7 +68,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 				m.length = c.Out.Len()
 				return err
 			})
-			m.value = readValue{m.value, c.keys.collected, nil}
+			m.value = readValue{m.value, c.keys, nil}
 			return m, err
 		}
 		var v any
@@ -83,7 +84,7 @@ func (e *Engine) Read(ctx context.Context, root *call.Root, l Local, who func(co
 		value = found.value
 		keys := surrogate.From(ctx)
 		keys.Add(found.keys)
-		keys.Add(c.keys.collected) // of what was looked up before an error
+		keys.Add(c.keys) // of what was looked up before an error
 		if c.engine.secretIn(c.src.Query) || !c.Principal.Anonymous() {
 			keys.Forbid()
 		}
@@ -143,7 +144,7 @@ func (e *Engine) local(ctx context.Context, root *call.Root, l Local, who func(c
 		e.Logger.DebugContext(ctx, "call not answered", "operation", l.Operation.ID, "error", err)
 		return ErrUnanswered
 	}
-	refused, cause := c.refusal(l.Operation.ID, err)
+	refused, cause := c.fail(l.Operation.ID, err)
 	r := &Refused{Status: refused.Status, Body: bytes.Clone(out.Bytes()), Cause: cause}
 	for _, h := range refused.Header {
 		if h.Name == retryAfter {
@@ -221,8 +222,5 @@ func (c *request) use(do func() error) error {
 	if err = c.accept(parsed); err == nil {
 		err = do()
 	}
-	if err == nil {
-		err = c.claim.Err()
-	}
-	return c.op.tooLarge(c.Format, err)
+	return c.op.tooLarge(c.Format, cmp.Or(err, c.claim.Err()))
 }

@@ -84,14 +84,6 @@ func selected(claim *budget.Claim, body []byte, names, always []string) []byte {
 	return phpjson.Select(body, names, always)
 }
 
-// enveloped returns the answer with its status and headers in the body.
-func enveloped(claim *budget.Claim, body []byte, status int, own []Header, batch bool) []byte {
-	if claim.Wait(int64(len(body))) != nil {
-		return nil
-	}
-	return envelope(body, status, own, batch)
-}
-
 // indented applies _pretty.
 func indented(claim *budget.Claim, body []byte) []byte {
 	if claim.Wait(int64(len(body))) != nil {

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"cmp"
+
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -22,10 +24,7 @@ func (c *request) answer() (*answer, error) {
 	c.boundAnswer()
 	c.noteKeys()
 	resp, err := c.operate()
-	if err == nil {
-		err = c.claim.Err()
-	}
-	if err != nil {
+	if err = cmp.Or(err, c.claim.Err()); err != nil {
 		return nil, c.op.tooLarge(c.Format, err)
 	}
 	a := c.complete(resp, false)

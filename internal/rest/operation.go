@@ -5,6 +5,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/apierror"
@@ -73,9 +74,9 @@ type Operation struct {
 	// by a replica.
 	Sync bool
 
-	Formats  []*Format           // besides JSON: see Offer
-	Only     *Format             // the format of all successful answers: see In
-	inFormat map[*Format]Handler // used instead of Handle
+	Offered  *Format // besides JSON, nil for none: see Offer
+	Only     *Format // the format of all successful answers, nil for JSON: see InFormat
+	inFormat Handler // of one of these, used instead of Handle
 
 	// For the documentation:
 
@@ -259,10 +260,8 @@ func (r *Route) operation(method string) *Operation {
 		method = http.MethodGet
 	}
 	for _, o := range r.Operations {
-		for _, m := range o.Methods {
-			if m == method {
-				return o
-			}
+		if slices.Contains(o.Methods, method) {
+			return o
 		}
 	}
 	return nil

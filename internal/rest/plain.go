@@ -35,10 +35,11 @@ func (m Mounts) Pretty(r *http.Request) *http.Request {
 		}
 		at := *r.URL
 		at.RawPath = strings.TrimSuffix(path, below) + last + route
-		if at.Path, ok = unescaped(at.RawPath); !ok {
+		plain, err := url.PathUnescape(at.RawPath)
+		if err != nil {
 			return nil
 		}
-		at.RawQuery = query
+		at.Path, at.RawQuery = plain, query
 		asked := *r
 		asked.URL = &at
 		return &asked
@@ -77,11 +78,6 @@ func escaped(path string) string {
 		}
 	}
 	return b.String()
-}
-
-func unescaped(path string) (string, bool) {
-	plain, err := url.PathUnescape(path)
-	return plain, err == nil
 }
 
 // home returns the path of the site's address, and the last segment of the path of the REST root.

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -32,16 +33,10 @@ func RootOperation(language *param.Param, logins Logins) *Operation {
 			w.KeyString("name", s.Name)
 			w.KeyString("description", s.Description)
 			w.KeyString("url", s.SiteURL)
-			home := s.Home
-			if r.Root.SiteURL != "" {
-				home = r.Root.SiteURL
-			}
-			w.KeyString("home", home)
+			w.KeyString("home", cmp.Or(r.Root.SiteURL, s.Home))
 			e.writeOffset(ctx, w, s)
 			w.KeyString("timezone_string", s.ZoneName)
-			w.KeyArray("namespaces")
-			w.String(e.Namespace)
-			w.End()
+			w.KeyStrings("namespaces", e.Namespace)
 			w.KeyObject("authentication")
 			if logins.Passwords && s.ApplicationPasswords {
 				w.KeyObject("application-passwords")

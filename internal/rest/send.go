@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -46,12 +47,12 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 	a := &answer{status: status, body: body, query: c.HTTP.URL.RawQuery}
 	a.header = c.engine.genericHeaders(slices.Clone(c.header), c.Language, format, c.op.negotiates(c.src))
 	if c.storable(status) {
-		a.header = append(a.header, c.keys.headers(c.engine.KeysHeader, failed)...)
+		a.header = append(a.header, c.keyHeaders(failed)...)
 	} else {
 		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
 	if c.envelope {
-		a.body, a.status = enveloped(c.claim, body, status, own, c.part != nil), http.StatusOK
+		a.body, a.status = envelope(c.claim, body, status, own, c.part != nil), http.StatusOK
 	} else {
 		a.page = resp.Page
 		a.header = append(a.header, own...)
@@ -59,7 +60,7 @@ func (c *request) complete(resp *Response, failed bool) *answer {
 			a.header = append(a.header, resp.Page.totals("X-WP-Total", "X-WP-TotalPages")...)
 		}
 		if status == http.StatusOK && c.validates() {
-			c.validator().mark(a, c.op.List)
+			c.mark(a)
 		}
 	}
 	a.links = links(c.Root, a.page, a.query, bodied(c.src))
@@ -183,8 +184,11 @@ func (e *Engine) genericHeaders(h []Header, language string, format *Format, neg
 }
 
 // envelope returns an answer with its status and its own headers as members. If there are none, they are an empty list,
-// as PHP writes them, except in a batch, whose clients rely on an object.
-func envelope(body []byte, status int, own []Header, batch bool) []byte {
+// as PHP writes them, except in a batch, whose clients rely on an object. Without memory for it the result is nil.
+func envelope(claim *budget.Claim, body []byte, status int, own []Header, batch bool) []byte {
+	if claim.Wait(int64(len(body))) != nil {
+		return nil
+	}
 	var w phpjson.Writer
 	w.Object()
 	w.Key("body")

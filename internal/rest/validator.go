@@ -29,48 +29,33 @@ func (c *request) unwritten() bool {
 		c.fingerprint = ""
 		return false
 	}
-	c.omitted = !c.caching && matches(c.HTTP, c.validator().tag(nil))
+	c.omitted = !c.caching && matches(c.HTTP, c.tag(nil))
 	return c.omitted
 }
 
 // plain reports whether an answer is the same for everybody and depends only on its address.
 func (c *request) plain() bool { return c.Principal.Anonymous() && !c.private && !c.offAddress() }
 
-// validator returns what the ETag of the answer is made from.
-func (c *request) validator() validator {
-	v := validator{revision: c.Revision}
+// tag returns the ETag of the answer with a body. Without a fingerprint it follows from the body.
+func (c *request) tag(body []byte) string {
 	if c.fingerprint != "" {
-		v.view = strings.Join([]string{
+		body = []byte(strings.Join([]string{
 			c.engine.Version, c.Root.URL, c.Language, c.address(c.route.Path), formatName(c.Format), c.fingerprint,
-		}, "\n")
-	}
-	return v
-}
-
-// validator makes the ETag of an answer.
-type validator struct {
-	revision string // of the item that a single read shows, "" for none
-	view     string // identifies what was read and how it is shown; "" if the answer itself does
-}
-
-// tag returns the ETag of an answer with a body.
-func (v validator) tag(body []byte) string {
-	if v.view != "" {
-		body = []byte(v.view)
+		}, "\n"))
 	}
 	sum := sha256.Sum256(body)
 	tag := base64.RawURLEncoding.EncodeToString(sum[:18])
-	if v.revision != "" {
-		tag = v.revision + "." + tag
+	if c.Revision != "" {
+		tag = c.Revision + "." + tag
 	}
 	return `"` + tag + `"`
 }
 
 // mark adds the ETag to an answer; that of a list is weak.
-func (v validator) mark(a *answer, list bool) {
-	a.tag = v.tag(a.body)
+func (c *request) mark(a *answer) {
+	a.tag = c.tag(a.body)
 	header := Header{"ETag", a.tag}
-	if list {
+	if c.op.List {
 		header.Value = "W/" + a.tag
 	}
 	a.header = append(a.header, header)

@@ -24,7 +24,7 @@ func networkOf(options map[string]string) *Network {
 		return nil
 	}
 	n := &Network{Number: number, URL: options[schema.NetworkURL], Closed: wp.Truthy(options[schema.NetworkClosed])}
-	for _, login := range array(options[schema.NetworkAdmins]).All() {
+	for _, login := range phpval.ArrayOf(options[schema.NetworkAdmins]).All() {
 		n.Admins = append(n.Admins, phpval.Text(login))
 	}
 	return n

@@ -13,13 +13,12 @@ type Roles map[string]map[string]bool
 // ParseRoles parses the stored roles of a site (option wp_user_roles). Invalid ones are left out.
 func ParseRoles(stored string) Roles {
 	roles := Roles{}
-	for name, v := range array(stored).All() {
+	for name, v := range phpval.ArrayOf(stored).All() {
 		role, ok := v.(*phpval.Array)
 		if !ok {
 			continue
 		}
-		granted, _ := role.Get("capabilities")
-		list, _ := granted.(*phpval.Array)
+		list := role.ArrayAt("capabilities")
 		capabilities := make(map[string]bool, list.Len()+1)
 		for c, on := range list.All() {
 			capabilities[c.String()] = phpval.Truthy(on)
@@ -60,7 +59,7 @@ func (s *Settings) Capabilities(stored string) map[string]bool {
 		return all
 	}
 	var roles []map[string]bool
-	for name := range array(stored).All() {
+	for name := range phpval.ArrayOf(stored).All() {
 		if role, known := s.Roles[name.String()]; known {
 			roles = append(roles, role)
 		}
@@ -85,7 +84,7 @@ func (s *Settings) Capabilities(stored string) map[string]bool {
 // As in WordPress, a role counts if its name is present, whatever its value is. Of several roles, a later one overrides
 // an earlier one. The user's own entries are applied last, so they can take away a capability that a role grants.
 func (r Roles) Capabilities(stored string) map[string]bool {
-	entries := array(stored)
+	entries := phpval.ArrayOf(stored)
 	if entries.Len() == 1 {
 		for name, on := range entries.All() {
 			if role, known := r[name.String()]; known && phpval.Truthy(on) {
@@ -101,14 +100,4 @@ func (r Roles) Capabilities(stored string) map[string]bool {
 		all[name.String()] = phpval.Truthy(on)
 	}
 	return all
-}
-
-// array parses a serialized PHP array. Other values count as an empty one.
-func array(stored string) *phpval.Array {
-	v, err := phpval.Unserialize(stored)
-	if err != nil {
-		return nil
-	}
-	a, _ := v.(*phpval.Array)
-	return a
 }

@@ -141,16 +141,8 @@ var optionNames = []string{
 
 // parse parses options into settings.
 func parse(options map[string]string) *Settings {
-	calendar := &phpval.Array{}
-	if v, err := phpval.Unserialize(options[schema.OptionCalendar]); err == nil {
-		if a, ok := v.(*phpval.Array); ok {
-			calendar = a
-		}
-	}
-	text := func(name string) string {
-		v, _ := calendar.Get(name)
-		return phpval.Text(v)
-	}
+	calendar := phpval.ArrayOf(options[schema.OptionCalendar])
+	text := func(name string) string { return phpval.Text(calendar.At(name)) }
 	word := func(name, unless string) string {
 		if _, stored := calendar.Get(name); !stored {
 			return unless
@@ -161,7 +153,6 @@ func parse(options map[string]string) *Settings {
 	zone := options["timezone_string"]
 	home := strings.TrimRight(options["home"], "/")
 	siteURL := cmp.Or(strings.TrimRight(options["siteurl"], "/"), home)
-	disabled, _ := calendar.Get("rest-v1-disabled")
 	suffix := wp.Truthy(text(keyReverse))
 	s := &Settings{
 		Cost: cost.Format{
@@ -181,7 +172,7 @@ func parse(options map[string]string) *Settings {
 		UTC:          zone == "UTC" || zone == "" && offset == 0,
 		InSiteZone:   text("tribe_events_timezone_mode") == "site",
 		Cutoff:       text("multiDayCutoff"),
-		Disabled:     phpval.Truthy(disabled),
+		Disabled:     phpval.Truthy(calendar.At("rest-v1-disabled")),
 		CustomFields: customFields(calendar),
 		Links: permalink.Settings{
 			Home: home, SiteURL: siteURL, Permalink: options["permalink_structure"],
@@ -203,7 +194,7 @@ func parse(options map[string]string) *Settings {
 	if wp.Truthy(text("showComments")) && options[schema.OptionDefaultComments] == "open" {
 		s.CommentStatus = "open"
 	}
-	if v, ok := calendar.Get("posts_per_page"); ok && phpval.Truthy(v) {
+	if v := calendar.At("posts_per_page"); phpval.Truthy(v) {
 		s.PageSize = v
 	} else if v := options["posts_per_page"]; v != "" && v != "0" {
 		s.PageSize = v
@@ -220,22 +211,11 @@ func weekStart(stored string) time.Weekday {
 	return time.Weekday(n)
 }
 
-func customFields(calendar *phpval.Array) []CustomField {
-	v, _ := calendar.Get("custom-fields")
-	list, ok := v.(*phpval.Array)
-	if !ok {
-		return nil
-	}
-	var fields []CustomField
-	for _, d := range list.All() {
-		definition, ok := d.(*phpval.Array)
-		if !ok {
-			continue
-		}
-		name, _ := definition.Get("name")
-		label, _ := definition.Get("label")
-		if n := phpval.Text(name); n != "" {
-			fields = append(fields, CustomField{n, phpval.Text(label)})
+func customFields(calendar *phpval.Array) (fields []CustomField) {
+	for _, d := range calendar.ArrayAt("custom-fields").All() {
+		definition, _ := d.(*phpval.Array)
+		if name := phpval.Text(definition.At("name")); name != "" {
+			fields = append(fields, CustomField{name, phpval.Text(definition.At("label"))})
 		}
 	}
 	return fields

@@ -255,6 +255,15 @@ func TestArray(t *testing.T) {
 			break
 		}
 	}
+	seen := 0
+	for k := range a.All() {
+		if seen++; k.String() != "k30" {
+			a.Delete(k)
+		}
+	}
+	if _, ok := a.Get("k30"); !ok || seen != 35 || a.Len() != 1 {
+		t.Errorf("%d of %d elements are left", a.Len(), seen)
+	}
 }
 
 func TestKeys(t *testing.T) {

@@ -34,6 +34,13 @@ func Unserialize(s string) (Value, error) {
 	return v, nil
 }
 
+// ArrayOf returns the array in a serialized text, or nil, which can be read like an empty one, for any other text.
+func ArrayOf(s string) *Array {
+	v, _ := Unserialize(s)
+	list, _ := v.(*Array)
+	return list
+}
+
 // reader parses a text. left is the number of elements that its arrays may still have. An array subtracts its count
 // before reading elements, so that the counts of nested arrays together never exceed what the text can contain.
 type reader struct {

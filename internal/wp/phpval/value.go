@@ -116,7 +116,7 @@ func (a *Array) ArrayAt(key string) *Array {
 	return list
 }
 
-// All yields the elements in order. The array must not be modified meanwhile.
+// All yields the elements in order. Meanwhile the array must not be modified, except that the current element may be deleted.
 func (a *Array) All() iter.Seq2[Key, Value] {
 	return func(yield func(Key, Value) bool) {
 		if a == nil {
