@@ -16,7 +16,6 @@ type Saved struct {
 	Width, Height int
 	Size          int64 // in bytes
 	Sizes         []SavedSize
-	OriginalURL   string // URL from which the image was downloaded; "" for none
 
 	store       *Store
 	files, dirs []string
