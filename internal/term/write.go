@@ -54,10 +54,7 @@ func (k *UseCases) Create(ctx context.Context, c *call.Call) (*item.Change, erro
 
 func (w termWrite) create(ctx context.Context) (item.Result, error) {
 	k, t, meta := w.kind, &store.TaxonomyTerm{Taxonomy: w.kind.Taxonomy}, item.NewMetaEdit(nil)
-	if err := k.Fields.ApplyTerm(ctx, w.call.Values, t); err != nil {
-		return item.Result{}, err
-	}
-	if err := k.Fields.ApplyMeta(ctx, w.call.Values, meta); err != nil {
+	if err := k.Fields.ApplyTerm(ctx, w.call.Values, t, meta); err != nil {
 		return item.Result{}, err
 	}
 	existing, err := k.insert(ctx, t, meta)
@@ -163,12 +160,8 @@ func (w termWrite) update(ctx context.Context) (item.Result, error) {
 	if err != nil {
 		return item.Result{}, err
 	}
-	is := *was
-	if err := k.Fields.ApplyTerm(ctx, w.call.Values, &is); err != nil {
-		return item.Result{}, err
-	}
-	meta := item.NewMetaEdit(stored)
-	if err := k.Fields.ApplyMeta(ctx, w.call.Values, meta); err != nil {
+	is, meta := *was, item.NewMetaEdit(stored)
+	if err := k.Fields.ApplyTerm(ctx, w.call.Values, &is, meta); err != nil {
 		return item.Result{}, err
 	}
 	if is == *was && !meta.Changed() {
