@@ -91,10 +91,10 @@ func TestMetadataRead(t *testing.T) {
 	saved := s.mustSave(t, "pic.png", pngFile(t, quarters(400, 200)), []Size{{"medium", 300, 300, false}})
 	meta := must.Get(phpval.Unserialize(saved.Metadata()))(t)
 	got := render.Image(render.Attachment{ID: 7, File: saved.File, Mime: saved.Mime, GUID: saved.URL, Meta: meta}, "https://example.org/u")
-	medium := dict("width", int64(300), "height", int64(150), "mime-type", "image/png", "filesize", saved.Sizes[0].Size,
+	medium := phpval.Members("width", int64(300), "height", int64(150), "mime-type", "image/png", "filesize", saved.Sizes[0].Size,
 		"url", "https://example.org/u/2026/11/pic-300x150.png")
-	want := dict("url", "https://example.org/u/2026/11/pic.png", "id", int64(7), "extension", "png", "width", int64(400),
-		"height", int64(200), "filesize", saved.Size, "sizes", dict("medium", medium))
+	want := phpval.Members("url", "https://example.org/u/2026/11/pic.png", "id", int64(7), "extension", "png", "width", int64(400),
+		"height", int64(200), "filesize", saved.Size, "sizes", phpval.Members("medium", medium))
 	if phpval.Serialize(got) != phpval.Serialize(want) {
 		t.Errorf("%s", phpval.Serialize(got))
 	}
