@@ -117,12 +117,8 @@ func ForceParam() *param.Param {
 
 // viewParam declares the parameter that chooses a view. name is the name of its enumeration in the documentation.
 func viewParam(name string, views ...string) *param.Param {
-	word := func(_ context.Context, v any) (string, error) {
-		s, _ := v.(string) // any other value chooses no view
-		return s, nil
-	}
 	takes := jsonschema.Words(views...).As(name).Default(views[0]).OrText(0, param.MaxSearch)
-	return view.Param(takes, param.Checked(word), param.Doc("param_context"), param.Untyped(), param.Unlisted())
+	return view.Param(takes, param.Checked(param.Word), param.Doc("param_context"), param.Untyped(), param.Unlisted())
 }
 
 // ViewOf returns the view that a request asks for, or "".
