@@ -92,7 +92,7 @@ func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 // refuseWork returns the error for an image that needs too much memory to decode.
 func (img *Image) refuseWork() *Error {
 	reason := reasonWork
-	if img.progressiveJPEG() {
+	if _, _, inScans := frameOf(img.data); inScans && img.Mime == "image/jpeg" {
 		reason = reasonProgressive
 	}
 	return refuse(reason).about("Width", img.Width, "Height", img.Height)
