@@ -203,9 +203,6 @@ func (w termWrite) lock(ctx context.Context) (*store.TaxonomyTerm, store.Meta, e
 	return t, all, item.CheckMatch(w.call, revision(t, readable))
 }
 
-// noMeta returns an empty edit of meta rows, for a new term of which only the name is given.
-func noMeta() *item.MetaEdit { return item.NewMetaEdit(nil) }
-
 // writeMeta stores the meta rows that an edit changes.
 func (k *UseCases) writeMeta(ctx context.Context, id int64, e *item.MetaEdit) error {
 	for _, key := range e.Keys() {
