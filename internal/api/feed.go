@@ -33,12 +33,8 @@ const datesOf param.Key[string] = "dates"
 const datesEach = "each"
 
 func datesParam() *param.Param {
-	word := func(_ context.Context, v any) (string, error) {
-		s, _ := v.(string) // any other value means the default
-		return s, nil
-	}
 	takes := jsonschema.Words(datesEach).As("CalendarDates").OrText(0, param.MaxSearch)
-	return datesOf.Param(takes, param.Checked(word), param.Doc("param_events_dates"), param.Untyped(), param.Unlisted())
+	return datesOf.Param(takes, param.Checked(param.Word), param.Doc("param_events_dates"), param.Untyped(), param.Unlisted())
 }
 
 // wholeIn reports whether the response to a request contains each recurring event once.

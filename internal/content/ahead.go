@@ -87,7 +87,7 @@ func (u *Upkeep) missing(ctx context.Context, set *store.EndlessSet, horizon tim
 	if err != nil || !ended || !r.Endless() || len(parsed.Unknown()) > 0 || parsed.Excepts() {
 		return nil
 	}
-	loc := zoneOf(ctx, set)
+	loc := zoneOf(ctx, set.Zone)
 	from := recurrence.Wall(u.clock.Moment(ctx).In(loc))
 	last, made := strtotime.ParseWall(set.Last, time.UTC)
 	if made && last.After(from) {
@@ -121,9 +121,9 @@ func (u *Upkeep) missing(ctx context.Context, set *store.EndlessSet, horizon tim
 	return list
 }
 
-// zoneOf returns the time zone of a set, or the site's if that of the set is not known.
-func zoneOf(ctx context.Context, set *store.EndlessSet) *time.Location {
-	if loc, ok := strtotime.Zone(set.Zone); ok {
+// zoneOf returns the time zone with a name, or the site's if the name is not known.
+func zoneOf(ctx context.Context, name string) *time.Location {
+	if loc, ok := strtotime.Zone(name); ok {
 		return loc
 	}
 	return site.From(ctx).Location
@@ -150,7 +150,7 @@ func (u *Upkeep) addDates(ctx context.Context, id int64, horizon time.Time) erro
 				set.Last = max(set.Last, r.StartDate)
 			}
 		}
-		loc := zoneOf(ctx, set)
+		loc := zoneOf(ctx, set.Zone)
 		var rows []*schema.OccurrenceDates
 		for _, p := range u.missing(ctx, set, horizon) {
 			date := planned{Date: dateOn(p, loc), Marks: store.Marks{Several: true}}

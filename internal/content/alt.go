@@ -46,7 +46,12 @@ func (a *Attachments) describeImage(ctx context.Context, d *Edit) error {
 		return errAlt
 	}
 	d.described = true
-	return a.store.Posts.ChangeMeta(ctx, altChange(id, text, rows))
+	row := &schema.PostMeta{PostID: id, Key: schema.MetaAttachmentAlt, Value: phpval.StoredText(text)}
+	if len(rows) == 0 {
+		return a.store.Posts.ChangeMeta(ctx, store.MetaChange{Insert: []*schema.PostMeta{row}})
+	}
+	row.ID = rows[0].ID
+	return a.store.Posts.ChangeMeta(ctx, store.MetaChange{Update: []*schema.PostMeta{row}})
 }
 
 // altRows returns the meta rows with the alternative text of an image. same reports whether that text is equal to text.
@@ -67,16 +72,4 @@ func MayDescribe(ctx context.Context, st *store.Store, id int64, text string) (b
 	}
 	picture, err := st.Posts.Lock(ctx, id)
 	return picture != nil && mayEditFile(ctx, picture), err
-}
-
-// altChange makes text the only alternative text of an image, or removes all rows if text is empty.
-func altChange(id int64, text string, stored []*schema.PostMeta) (c store.MetaChange) {
-	row := &schema.PostMeta{PostID: id, Key: schema.MetaAttachmentAlt, Value: phpval.StoredText(text)}
-	if len(stored) == 0 {
-		c.Insert = append(c.Insert, row)
-		return c
-	}
-	row.ID = stored[0].ID
-	c.Update = append(c.Update, row)
-	return c
 }

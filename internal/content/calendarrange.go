@@ -70,21 +70,16 @@ func (r *calendarRange) writeRange(ctx context.Context, d *Edit) error {
 
 // within reports whether an event is inside the stored range and neither is nor was at one of its ends.
 func (r *calendarRange) within(ctx context.Context, options *phpval.Array, d *Edit) (bool, error) {
-	text := func(name string) string { v, _ := options.Get(name); return phpval.Text(v) }
 	marked := func(name string) bool {
-		v, _ := options.Get(name)
-		list, ok := v.(*phpval.Array)
-		if !ok {
-			return true
-		}
+		list := options.ArrayAt(name)
 		for _, id := range list.All() {
 			if phpval.Int(id) == d.Row.ID {
 				return true
 			}
 		}
-		return false
+		return list == nil
 	}
-	first, last := text("earliest_date"), text("latest_date")
+	first, last := phpval.Text(options.At("earliest_date")), phpval.Text(options.At("latest_date"))
 	if first == "" || last == "" || marked("earliest_date_markers") || marked("latest_date_markers") {
 		return false, nil
 	}

@@ -2,7 +2,6 @@ package content
 
 import (
 	"context"
-	"slices"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/store"
@@ -91,25 +90,18 @@ func (r *Changes) record(ctx context.Context, changes []Change) {
 	}
 }
 
-// withTerms adds to a change the ids of the terms of some term_taxonomy rows. It does nothing if there is no hook.
-func (r *Changes) withTerms(ctx context.Context, c Change, rows []int64) (Change, error) {
-	if !r.wanted || len(rows) == 0 {
-		return c, nil
-	}
-	places, err := r.store.Terms.Places(ctx, rows)
-	for _, p := range places {
-		c.Terms = append(c.Terms, p.ID)
-	}
-	slices.Sort(c.Terms)
-	c.Terms = slices.Compact(c.Terms)
-	return c, err
-}
-
-// noteEdit is RecordChanges for the post of an edit, with the terms that were added or removed.
-func (r *Changes) noteEdit(ctx context.Context, d *Edit, op, before string, terms []int64) error {
-	c, err := r.withTerms(ctx, r.change(d, op, before), terms)
-	if err != nil {
-		return err
+// noteEdit is RecordChanges for the post of an edit, with the terms of the term_taxonomy rows that change with it.
+func (r *Changes) noteEdit(ctx context.Context, d *Edit, op, before string, rows []int64) error {
+	c := r.change(d, op, before)
+	if r.wanted && len(rows) > 0 {
+		places, err := r.store.Terms.Places(ctx, rows)
+		if err != nil {
+			return err
+		}
+		for _, p := range places {
+			c.Terms = append(c.Terms, p.ID)
+		}
+		c.Terms = store.Distinct(c.Terms)
 	}
 	return r.RecordChanges(ctx, c)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/rset"
-	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -155,11 +154,7 @@ func (e *editedDates) settle(ctx context.Context, rules []string) error {
 	was := e.edit.StoredMeta().Text(schema.MetaTimezone)
 	e.zone = e.edit.Text(schema.MetaTimezone)
 	e.moved = e.zone != was
-	if loc, ok := strtotime.Zone(e.zone); ok {
-		e.loc = loc
-	} else {
-		e.loc = settings.Location
-	}
+	e.loc = zoneOf(ctx, e.zone)
 	e.readTexts(rules)
 	before := e.rules.String()
 	if e.forget(); !e.edit.datesChange() {

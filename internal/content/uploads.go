@@ -3,8 +3,6 @@ package content
 import (
 	"context"
 	"errors"
-	"net/url"
-	"path"
 
 	"github.com/agendahq/agenda/internal/apierror"
 	"github.com/agendahq/agenda/internal/caller"
@@ -93,19 +91,16 @@ func (f *ImageFiles) saveFile(ctx context.Context, file *param.File) (*media.Sav
 	if err != nil {
 		return nil, err
 	}
-	sizes, err := f.sizes(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return f.uploads.Save(ctx, f.clock.now(ctx), file.Name, img, sizes)
+	return f.save(ctx, file.Name, img)
 }
 
-func (f *ImageFiles) sizes(ctx context.Context) ([]media.Size, error) {
+// save stores an image with the smaller sizes of the site.
+func (f *ImageFiles) save(ctx context.Context, name string, img *media.Image) (*media.Saved, error) {
 	options, err := f.store.Options.Values(ctx, media.SizeOptions)
 	if err != nil {
 		return nil, err
 	}
-	return media.SizesOf(options), nil
+	return f.uploads.Save(ctx, f.clock.now(ctx), name, img, media.SizesOf(options))
 }
 
 func (f *ImageFiles) fetchImage(ctx context.Context, i *ImageField) error {
@@ -134,21 +129,9 @@ func (f *ImageFiles) fetchImage(ctx context.Context, i *ImageField) error {
 // FetchImage fetches an image and stores its file. It must not be called within a Write. If the image cannot be
 // fetched, the error is a *media.Error.
 func (f *ImageFiles) FetchImage(ctx context.Context, address string) (*media.Saved, error) {
-	sizes, err := f.sizes(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return f.download(ctx, address, sizes)
-}
-
-func (f *ImageFiles) download(ctx context.Context, address string, sizes []media.Size) (*media.Saved, error) {
 	img, err := f.fetcher.Fetch(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, err
-	}
-	return f.uploads.Save(ctx, f.clock.now(ctx), path.Base(u.Path), img, sizes)
+	return f.save(ctx, img.Name, img)
 }

@@ -48,7 +48,6 @@ type query struct {
 	*eventlist.Filter
 	item.Selection
 	dates dates
-	view  *item.View
 	terms [][]*store.TaxonomyTerm // the terms of each filter by terms
 	named string                  // ids of the terms and posts that parameters refer to
 }
@@ -179,7 +178,7 @@ func (l lister) search(q *query) error {
 
 // status selects events by status, as far as the caller may read them.
 func (l lister) status(q *query) error {
-	q.Visible = q.VisibleOf(l.events.Service, l.events.PostType)
+	q.Visible = q.VisibleOf(l.events.PostType)
 	return nil
 }
 

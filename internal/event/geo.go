@@ -1,9 +1,6 @@
 package event
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/item"
@@ -64,11 +61,10 @@ func (l lister) atVenue(ids []int64) eventlist.Condition {
 // around selects events by the distance of their venue from a point. The nearest come first, unless another order is
 // requested.
 func (l lister) around(q *query) error {
-	found, asked, err := q.Near(l.events.Service, q.view, l.events.Venues.PostType)
+	ids, asked, err := q.Near(l.events.Venues.PostType)
 	if !asked || err != nil {
 		return err
 	}
-	ids := slices.SortedFunc(maps.Keys(found), func(a, b int64) int { return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(a, b)) })
 	q.Nothing = q.Nothing || len(ids) == 0
 	q.where(l.atVenue(ids))
 	q.Order, q.Ranked = eventlist.ByRank, eventlist.Ranked{Key: l.events.Venues.LinkKey, IDs: ids}

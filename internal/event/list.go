@@ -30,8 +30,8 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 func (l lister) query(ctx context.Context, v *item.View, page *call.Page) (*query, error) {
 	q := &query{
 		Filter:    &eventlist.Filter{Language: l.events.Service.Content.Languages.Filter(ctx, l.events.PostType)},
-		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
-		dates:     l.readDates(ctx, v.Call), view: v,
+		Selection: item.Selection{Ctx: ctx, Call: v.Call, View: v, Links: &page.Filters},
+		dates:     l.readDates(ctx, v.Call),
 	}
 	q.Bounds, q.OrderUTC = q.dates.bounds, site.From(ctx).InSiteZone
 	if !v.Call.Whole {

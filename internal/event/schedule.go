@@ -116,11 +116,7 @@ func (p planner) settleZone(s *schedule, given *string) (loc *time.Location, mov
 	case given != nil || s.zone == "":
 		s.zone = p.site.String()
 	}
-	loc, ok := strtotime.Zone(s.zone)
-	if !ok {
-		loc = p.site
-	}
-	return loc, s.zone != was
+	return p.zone(*s), s.zone != was
 }
 
 // edges computes the start and the end of a schedule.

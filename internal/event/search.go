@@ -5,17 +5,12 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/store/eventlist"
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 // stopwords are ignored in a search.
-var stopwords = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields("about an are as at be by com for from how in is it of on or that the this to was what when where " +
-		"who will with www") {
-		m[w] = true
-	}
-	return m
-}()
+var stopwords = wp.NameSet("about an are as at be by com for from how in is it of on or that the this to was what when where who will " +
+	"with www")
 
 var (
 	tokens    = regexp.MustCompile(`".*?("|$)|[^\t ",+]+`)

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -113,10 +114,7 @@ func (lw ldWriter) writeOffers(w *phpjson.Writer, it *item.Item) {
 // be stored separately.
 func saleMoment(date, clock string, loc *time.Location) (time.Time, bool) {
 	if len(date) == len(time.DateOnly) {
-		if clock == "" {
-			clock = "00:00:00"
-		}
-		date += " " + clock
+		date += " " + cmp.Or(clock, "00:00:00")
 	}
 	return strtotime.ParseWall(date, loc)
 }

@@ -279,23 +279,16 @@ func (list Fields) Apply(ctx context.Context, in *Input, e *content.Edit) error 
 	return nil
 }
 
-// ApplyTerm applies the input of a request to a term.
-func (list Fields) ApplyTerm(ctx context.Context, v *param.Values, t *store.TaxonomyTerm) error {
+// ApplyTerm applies the values that a request contains to a term and, unless rows is nil, to its meta rows.
+func (list Fields) ApplyTerm(ctx context.Context, v *param.Values, t *store.TaxonomyTerm, rows Rows) error {
 	for _, f := range list {
 		if f.ApplyTerm != nil {
 			if err := f.ApplyTerm(ctx, v, t); err != nil {
 				return err
 			}
 		}
-	}
-	return nil
-}
-
-// ApplyMeta applies the values that a request contains to meta rows.
-func (list Fields) ApplyMeta(ctx context.Context, v *param.Values, e Rows) error {
-	for _, f := range list {
-		if f.ApplyMeta != nil {
-			if err := f.ApplyMeta(ctx, v, e); err != nil {
+		if f.ApplyMeta != nil && rows != nil {
+			if err := f.ApplyMeta(ctx, v, rows); err != nil {
 				return err
 			}
 		}

@@ -82,11 +82,7 @@ var nothing = needText(*noNeed)
 func needText(n render.Need) string {
 	lists := []string{strings.Join(n.Embeds, " ")}
 	for _, ids := range [][]int64{n.Files, n.Pages, n.Tracks, n.Posts, n.Patterns} {
-		words := make([]string, len(ids))
-		for i, id := range ids {
-			words[i] = strconv.FormatInt(id, 10)
-		}
-		lists = append(lists, strings.Join(words, " "))
+		lists = append(lists, strings.Join(store.Decimals(ids), " "))
 	}
 	return strings.Join(append(lists, strconv.FormatBool(n.Own)), "/")
 }

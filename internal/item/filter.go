@@ -72,17 +72,17 @@ func (list Filters[Q]) Hidden(v *param.Values) bool {
 
 // Selection is the state that the list queries of all resources share.
 type Selection struct {
-	Ctx      context.Context
-	Call     *call.Call
-	Versions *Versions
-	Links    *call.Query // the query string of the URLs of other pages
-	Nothing  bool        // the list is known to be empty
+	Ctx     context.Context
+	Call    *call.Call
+	View    *View       // what the items of the list will show
+	Links   *call.Query // the query string of the URLs of other pages
+	Nothing bool        // the list is known to be empty
 }
 
 // VisibleOf returns which posts of a type the list shows to the caller, and adds their statuses to the URLs of other
 // pages.
-func (s *Selection) VisibleOf(env *Service, postType string) store.Visible {
-	visible, printed := env.Visible(s.Ctx, s.Call, postType)
+func (s *Selection) VisibleOf(postType string) store.Visible {
+	visible, printed := s.View.env.Visible(s.Ctx, s.Call, postType)
 	if printed != "" {
 		s.Links.Add(content.FieldStatus, printed)
 	}

@@ -78,37 +78,32 @@ func (m Member) ID() int64 {
 
 // Own returns the value of a field of the given type, or nil if there is none.
 func (m Member) Own(of string) (any, error) {
-	var value any
 	switch of {
 	case OwnNumber:
-		value = new(float64)
+		return decoded[float64](m)
 	case OwnPost, OwnImage:
-		value = new(int64)
+		return decoded[int64](m)
 	case OwnYesNo:
-		value = new(bool)
+		return decoded[bool](m)
 	case OwnList:
-		value = new([]string)
-	default:
-		if m.IsText || m.Kind() == '"' {
-			return m.StringValue(), nil
-		}
+		return decoded[[]string](m)
+	}
+	if m.IsText || m.Kind() == '"' {
+		return m.StringValue(), nil
+	}
+	return nil, nil
+}
+
+// decoded returns the value as a T, or nil for null.
+func decoded[T any](m Member) (any, error) {
+	if m.Kind() == 'n' {
 		return nil, nil
 	}
-	if m.Kind() == 'n' { // null
-		return nil, nil
-	}
-	if err := json.Unmarshal(m.JSON, value); err != nil {
+	var value T
+	if err := json.Unmarshal(m.JSON, &value); err != nil {
 		return nil, err
 	}
-	switch v := value.(type) {
-	case *float64:
-		return *v, nil
-	case *int64:
-		return *v, nil
-	case *bool:
-		return *v, nil
-	}
-	return *value.(*[]string), nil
+	return value, nil
 }
 
 // Wall parses a date without a time zone. It returns the zero time if text is not a date.

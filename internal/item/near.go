@@ -1,9 +1,12 @@
 package item
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,10 +85,9 @@ func givenRadius(ctx context.Context, v any) (r radius, err error) {
 	return r, nil
 }
 
-// Near returns the visible venues near the point in a request with their distances in km, and reports whether the
-// request contains a point. It also makes responses show the distances, and adds the parameters to the URLs of other
-// pages.
-func (s *Selection) Near(env *Service, v *View, venues string) (found map[int64]float64, asked bool, err error) {
+// Near returns the visible venues near the point in a request, the nearest first, and reports whether the request
+// contains a point. It also makes responses show the distances, and adds the parameters to the URLs of other pages.
+func (s *Selection) Near(venues string) (nearest []int64, asked bool, err error) {
 	at, asked := paramNear.Get(s.Values())
 	within, bounded := paramWithin.Get(s.Values())
 	switch {
@@ -94,6 +96,7 @@ func (s *Selection) Near(env *Service, v *View, venues string) (found map[int64]
 	case !asked:
 		return nil, false, nil
 	}
+	env := s.View.env
 	km := env.GeoRadius
 	s.Links.Add(string(paramNear), at.text)
 	if bounded {
@@ -102,14 +105,17 @@ func (s *Selection) Near(env *Service, v *View, venues string) (found map[int64]
 	}
 	visible := env.Content.Types.VisibleIn(s.Ctx, venues, schema.RegisteredStatuses)
 	stored, err := env.Content.Store.Links.Located(s.Ctx, visible, boxes(at.lat, at.lng, km)...)
-	found = make(map[int64]float64, len(stored))
+	found := make(map[int64]float64, len(stored))
 	for id, c := range stored {
 		if d := Distance(at.lat, at.lng, c.Lat, c.Lng); d <= km {
 			found[id] = d
 		}
 	}
-	v.distances = found
-	return found, true, err
+	s.View.distances = found
+	nearest = slices.SortedFunc(maps.Keys(found), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(a, b))
+	})
+	return nearest, true, err
 }
 
 // Given reports whether a request asks for items near a point.

@@ -117,12 +117,8 @@ func ForceParam() *param.Param {
 
 // viewParam declares the parameter that chooses a view. name is the name of its enumeration in the documentation.
 func viewParam(name string, views ...string) *param.Param {
-	word := func(_ context.Context, v any) (string, error) {
-		s, _ := v.(string) // any other value chooses no view
-		return s, nil
-	}
 	takes := jsonschema.Words(views...).As(name).Default(views[0]).OrText(0, param.MaxSearch)
-	return view.Param(takes, param.Checked(word), param.Doc("param_context"), param.Untyped(), param.Unlisted())
+	return view.Param(takes, param.Checked(param.Word), param.Doc("param_context"), param.Untyped(), param.Unlisted())
 }
 
 // ViewOf returns the view that a request asks for, or "".
@@ -181,16 +177,9 @@ func (s *Service) StatusParam(postType string, doc param.Option) *param.Param {
 		if err != nil {
 			return nil, err
 		}
-		if !content.EditsType(ctx, postType) {
-			if len(words) != 1 || words[0] != schema.StatusPublish {
-				return nil, param.Invalid("fault_status")
-			}
-			return words, nil
-		}
-		for _, w := range words {
-			if !slices.Contains(schema.RegisteredStatuses, w) {
-				return nil, param.Invalid("fault_status")
-			}
+		unknown := slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(schema.RegisteredStatuses, w) })
+		if unknown || !content.EditsType(ctx, postType) && !slices.Equal(words, []string{schema.StatusPublish}) {
+			return nil, param.Invalid("fault_status")
 		}
 		return param.Distinct(words), nil
 	}
@@ -225,15 +214,13 @@ var listed = []string{schema.StatusPublish, schema.StatusFuture, schema.StatusDr
 // for none.
 func (s *Service) Visible(ctx context.Context, c *call.Call, postType string) (store.Visible, string) {
 	words, given := statuses.Get(c.Values)
-	printed := strings.Join(words, ",")
 	switch {
-	case given && len(words) == 0:
-		words = []string{schema.StatusPublish, schema.StatusPrivate}
-		printed = strings.Join(words, ",")
 	case !given && (c.Sync != nil || content.EditsType(ctx, postType)):
-		words = listed
+		return s.Content.Types.VisibleIn(ctx, postType, listed), ""
 	case !given:
-		words, printed = []string{schema.StatusPublish}, schema.StatusPublish
+		words = []string{schema.StatusPublish}
+	case len(words) == 0:
+		words = []string{schema.StatusPublish, schema.StatusPrivate}
 	}
-	return s.Content.Types.VisibleIn(ctx, postType, words), printed
+	return s.Content.Types.VisibleIn(ctx, postType, words), strings.Join(words, ",")
 }

@@ -139,33 +139,24 @@ type postWrite struct {
 
 // Create adds a post. It adds one even if another post has the same title.
 func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
-	w, err := p.readInput(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	w.Apply = w.create
-	return &w.Change, nil
+	return p.readInput(ctx, c, (*postWrite).create)
 }
 
 // Update changes the given fields of a post.
 func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
-	w, err := p.readInput(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	w.Apply = w.update
-	return &w.Change, nil
+	return p.readInput(ctx, c, (*postWrite).update)
 }
 
-// readInput reads the input of a write.
-func (p *Posts) readInput(ctx context.Context, c *call.Call) (*postWrite, error) {
+// readInput reads the input of a write that apply executes.
+func (p *Posts) readInput(ctx context.Context, c *call.Call, apply func(*postWrite, context.Context) (Result, error)) (*Change, error) {
 	in, err := p.Rules.Input(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	w := &postWrite{Change: Change{Images: in.Images}, posts: p, call: c, in: in}
+	w.Apply = func(ctx context.Context) (Result, error) { return apply(w, ctx) }
 	w.Show = w.show
-	return w, nil
+	return &w.Change, nil
 }
 
 // Delete moves a post to the trash, or deletes it. The response to a deletion shows the post as it was before.

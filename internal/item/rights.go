@@ -13,12 +13,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// target is the state of the post that a call refers to.
-type target struct {
-	object site.Object
-	none   bool
-}
-
 // MayUpdate reports whether the caller may update the post that the path names.
 func (s *Service) MayUpdate(ctx context.Context, c *call.Call, postType string) (bool, error) {
 	return s.mayChange(ctx, c, postType, "edit_", site.CanEdit)
@@ -33,21 +27,22 @@ func (s *Service) MayDelete(ctx context.Context, c *call.Call, postType string) 
 // that does not exist it reports whether the caller might change any post.
 func (s *Service) mayChange(ctx context.Context, c *call.Call, postType, verb string, may func(caller.Principal, site.Object) bool) (bool,
 	error) {
-	t, err := s.target(ctx, c, postType)
-	if err != nil {
-		return false, err
+	o, known := c.Target.(*site.Object)
+	if !known { // it is read once per call
+		var err error
+		if o, err = s.target(ctx, c, postType); err != nil {
+			return false, err
+		}
+		c.Target = o
 	}
-	if t.none {
+	if o == nil {
 		return c.Principal.Can(verb + content.Family(postType)), nil
 	}
-	return may(c.Principal, t.object), nil
+	return may(c.Principal, *o), nil
 }
 
-// target returns the state of the post in the path that rights depend on. It is read once per call.
-func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*target, error) {
-	if t, ok := c.Target.(*target); ok {
-		return t, nil
-	}
+// target returns the state of the post in the path that rights depend on, nil if there is no such post.
+func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*site.Object, error) {
 	id := int64(0)
 	if raw, ok := c.Path.Get("id"); ok {
 		number, _ := param.Integer(raw)
@@ -58,54 +53,42 @@ func (s *Service) target(ctx context.Context, c *call.Call, postType string) (*t
 	} else if raw, ok := c.Path.Get("slug"); ok {
 		slug, _ := raw.(string)
 		p, err := s.Content.Slugs.FindSlugToWrite(ctx, postType, slug)
-		if err != nil {
+		if err != nil || p == nil {
 			return nil, err
 		}
-		if p == nil {
-			return found(c, &target{none: true}), nil
-		}
-		return s.targetOf(ctx, c, store.PostAccess{ID: p.ID, Author: p.Author, Status: p.Status, Type: p.Type})
+		return s.targetOf(ctx, store.PostAccess{ID: p.ID, Author: p.Author, Status: p.Status, Type: p.Type})
 	}
-	authors, err := s.Content.Store.Posts.Access(ctx, []int64{id})
-	if err != nil {
+	found, err := s.Content.Store.Posts.Access(ctx, []int64{id})
+	a, exists := found[id]
+	if err != nil || !exists {
 		return nil, err
 	}
-	a, exists := authors[id]
-	if !exists {
-		return found(c, &target{none: true}), nil
-	}
-	return s.targetOf(ctx, c, a)
+	return s.targetOf(ctx, a)
 }
 
 // targetOf returns the target for a post. For a post in the trash it reads the previous status, which the rights of its
 // author depend on.
-func (s *Service) targetOf(ctx context.Context, c *call.Call, a store.PostAccess) (*target, error) {
-	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: content.Family(a.Type)}}
+func (s *Service) targetOf(ctx context.Context, a store.PostAccess) (*site.Object, error) {
+	o := &site.Object{Author: a.Author, Status: a.Status, Family: content.Family(a.Type)}
 	if a.Status == schema.StatusTrash {
 		trashed, err := s.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{a.ID}, NoRows: true,
 			Keys: []string{schema.MetaTrashStatus}})
 		if err != nil {
 			return nil, err
 		}
-		t.object.TrashedFrom = trashed.Meta[a.ID].Text(schema.MetaTrashStatus)
+		o.TrashedFrom = trashed.Meta[a.ID].Text(schema.MetaTrashStatus)
 	}
-	return found(c, t), nil
-}
-
-func found(c *call.Call, t *target) *target {
-	c.Target = t
-	return t
+	return o, nil
 }
 
 // SetTarget records the state of a post after a write, which later checks of rights depend on.
 func SetTarget(c *call.Call, d *content.Edit) {
-	if d.Row.Status == "" {
-		c.Target = &target{none: true}
+	if d.Row.Status == "" { // it was deleted
+		c.Target = (*site.Object)(nil)
 		return
 	}
-	o := site.Object{Author: d.Row.Author, Status: d.Row.Status, Family: content.Family(d.Row.Type),
+	c.Target = &site.Object{Author: d.Row.Author, Status: d.Row.Status, Family: content.Family(d.Row.Type),
 		TrashedFrom: d.Text(schema.MetaTrashStatus)}
-	c.Target = &target{object: o}
 }
 
 // ErrContext rejects context=edit for callers who may not edit.
@@ -115,7 +98,8 @@ var ErrContext = apierror.New(apierror.Forbidden, "rest_forbidden_context", "err
 // of the call.
 func (s *Service) CheckContext(ctx context.Context, c *call.Call, p *store.Post) error {
 	if p.Status != schema.StatusTrash { // rights to posts in the trash depend on more than the row
-		c.Target = &target{object: content.ObjectOf(p)}
+		o := content.ObjectOf(p)
+		c.Target = &o
 	}
 	if Editing(c) && !content.CanEdit(ctx, p) {
 		return ErrContext

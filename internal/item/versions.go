@@ -66,17 +66,11 @@ func (v *Versions) ofPost(id int64) *langstore.Group {
 	if v == nil {
 		return unknownGroup
 	}
-	if g := v.known.Posts[id]; g != nil {
-		return g
-	}
-	return unknownGroup
+	return cmp.Or(v.known.Posts[id], unknownGroup)
 }
 
 func (v *Versions) ofTerm(t *store.TaxonomyTerm) *langstore.Group {
-	if g := v.known.Terms[t.TaxonomyID]; g != nil {
-		return g
-	}
-	return unknownGroup
+	return cmp.Or(v.known.Terms[t.TaxonomyID], unknownGroup)
 }
 
 // language returns the code of a group's own language.

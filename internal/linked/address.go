@@ -17,7 +17,7 @@ const (
 )
 
 func (k *UseCases) IDParam() *param.Param {
-	return item.ID(pathID, 123, param.LookedUp(checkID, func(ctx context.Context, id int64) (*store.Post, error) {
+	return item.ID(pathID, 123, param.LookedUp(param.Whole, func(ctx context.Context, id int64) (*store.Post, error) {
 		found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{id}})
 		if err != nil {
 			return nil, err
@@ -27,12 +27,6 @@ func (k *UseCases) IDParam() *param.Param {
 		}
 		return nil, param.Invalid(k.Texts.UnknownID)
 	}))
-}
-
-// checkID parses the digits of an id in a path.
-func checkID(_ context.Context, v any) (int64, error) {
-	id, _ := param.Integer(v)
-	return id, nil
 }
 
 // SlugParam declares the slug in the path of a read.

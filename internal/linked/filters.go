@@ -1,9 +1,6 @@
 package linked
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -27,8 +24,7 @@ type query struct {
 	event    *item.Linking // event whose linked posts are selected; nil for no restriction
 	has      *bool         // whether any event links the posts; nil for no restriction
 	upcoming bool          // only posts that an upcoming event links
-	view     *item.View
-	near     bool // only posts near a point
+	near     bool          // only posts near a point
 }
 
 // listFilters returns the filters that the lists of all resources have, in the order in which URLs of other pages repeat
@@ -51,15 +47,12 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 
 // around selects posts near a point, the nearest first unless another order is requested.
 func (k *UseCases) around(q *query) error {
-	found, asked, err := q.Near(k.Service, q.view, k.PostType)
+	ids, asked, err := q.Near(k.PostType)
 	if !asked || err != nil {
 		return err
 	}
-	q.Ranked = slices.SortedFunc(maps.Keys(found), func(a, b int64) int {
-		return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(a, b))
-	})
-	q.near = true
-	narrow(q.LinkedFilter, q.Ranked)
+	q.Ranked, q.near = ids, true
+	narrow(q.LinkedFilter, ids)
 	return nil
 }
 
@@ -92,7 +85,7 @@ func withUpcoming(q *query) error {
 
 // status selects posts by status, among those that the caller may read.
 func (k *UseCases) status(q *query) error {
-	q.Visible = q.VisibleOf(k.Service, k.PostType)
+	q.Visible = q.VisibleOf(k.PostType)
 	return nil
 }
 

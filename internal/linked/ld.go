@@ -6,6 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
@@ -37,7 +38,7 @@ func writePlaceLD(w *phpjson.Writer, it *item.Item) {
 		{"addressRegion", ldRegion(m, it.Settings.Links.Locale)},
 		{"postalCode", render.LDText(m.Text(schema.MetaVenueZip))}, {"addressCountry", render.LDText(m.Text(schema.MetaVenueCountry))},
 	} {
-		if given(part.value) {
+		if phpval.Truthy(part.value) {
 			w.KeyString(part.name, part.value)
 		}
 	}
@@ -49,7 +50,7 @@ func writePlaceLD(w *phpjson.Writer, it *item.Item) {
 // ldRegion returns the state or province of a venue. The meta key that combines both takes precedence and is not
 // escaped, as in The Events Calendar. Without it, the state is used for the United States, else the province.
 func ldRegion(m store.Meta, locale string) string {
-	if s := wp.TextField(m.Text(schema.MetaVenueStateProvince)); given(s) {
+	if s := wp.TextField(m.Text(schema.MetaVenueStateProvince)); phpval.Truthy(s) {
 		return s
 	}
 	if wp.TextField(m.Text(schema.MetaVenueCountry)) == wp.LocaleOf(locale).UnitedStates {
@@ -57,9 +58,6 @@ func ldRegion(m store.Meta, locale string) string {
 	}
 	return render.LDText(m.Text(schema.MetaVenueProvince))
 }
-
-// given reports whether a string is a value: like PHP's empty(), it treats "0" as none.
-func given(s string) bool { return s != "" && s != "0" }
 
 // writePersonLD writes the members of an organizer. The email address is written as HTML entities, to hide it from
 // simple harvesters.

@@ -97,10 +97,7 @@ func (r Linker) nested(ctx context.Context, e element) (*item.Input, error) {
 	if err != nil {
 		return nil, r.within(err)
 	}
-	in, given := r.kind.input(v), false
-	for _, p := range params {
-		given = given || v.Given(p.Name)
-	}
+	in := r.kind.input(v)
 	if s := in.Shared.Status; s != nil && *s == schema.StatusTrash {
 		f := param.Invalid("fault_status_trash")
 		if e.id != 0 {
@@ -108,7 +105,7 @@ func (r Linker) nested(ctx context.Context, e element) (*item.Input, error) {
 		}
 		return nil, r.within(param.Refuse(content.FieldStatus, f))
 	}
-	if !given {
+	if !slices.ContainsFunc(params, func(p *param.Param) bool { return v.Given(p.Name) }) {
 		return nil, nil
 	}
 	return in, nil

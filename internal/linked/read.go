@@ -21,8 +21,7 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 			Type: k.PostType, Language: k.Service.Content.Languages.Filter(ctx, k.PostType), MetaKeys: k.SearchKeys,
 			Unlocked: !content.EditsAll(ctx, k.PostType),
 		},
-		Selection: item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
-		view:      v,
+		Selection: item.Selection{Ctx: ctx, Call: v.Call, View: v, Links: &page.Filters},
 	}
 	q.Links.Add("per_page", format(page.Size))
 	if err := q.Synced(k.filters.Moving(q, q.Values())); err != nil {
@@ -55,7 +54,7 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 // related restricts the query to posts that certain events link to. A link to one translation of a post counts for all
 // its translations. The posts of one event are those that the event shows.
 func (k *UseCases) related(q *query) (err error) {
-	ctx, links := q.Ctx, k.Service.Content.Store.Links
+	ctx, links, versions := q.Ctx, k.Service.Content.Store.Links, q.View.Versions
 	var own, linked, upcoming []int64
 	if q.event != nil || q.has != nil || q.upcoming {
 		surrogate.From(ctx).List(k.Service.Content.Types.Events().Collection)
@@ -68,7 +67,7 @@ func (k *UseCases) related(q *query) (err error) {
 		has = *q.has
 	}
 	ahead, readable := q.upcoming, k.linking(ctx)
-	if q.Versions == nil && (asked || ahead) && links.Regular(ctx) {
+	if versions == nil && (asked || ahead) && links.Regular(ctx) {
 		if asked {
 			readable.Not = !has
 			q.Linked = append(q.Linked, readable)
@@ -91,20 +90,20 @@ func (k *UseCases) related(q *query) (err error) {
 			return err
 		}
 	}
-	if err := q.Versions.Load(ctx, slices.Concat(own, linked, upcoming), nil); err != nil {
+	if err := versions.Load(ctx, slices.Concat(own, linked, upcoming), nil); err != nil {
 		return err
 	}
 	if q.event != nil {
-		narrow(q.LinkedFilter, q.Versions.ShownPosts(ctx, own))
+		narrow(q.LinkedFilter, versions.ShownPosts(ctx, own))
 		q.Language = store.LanguageFilter{}
 	}
-	if linked = q.Versions.AllPosts(linked); asked && has {
+	if linked = versions.AllPosts(linked); asked && has {
 		narrow(q.LinkedFilter, linked)
 	} else if asked {
 		q.NotIDs = &linked
 	}
 	if ahead {
-		narrow(q.LinkedFilter, q.Versions.AllPosts(upcoming))
+		narrow(q.LinkedFilter, versions.AllPosts(upcoming))
 	}
 	return nil
 }

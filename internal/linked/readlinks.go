@@ -2,6 +2,7 @@ package linked
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -55,14 +56,10 @@ func readLinks(v any, isObject func(*param.Map) bool) ([]element, error) {
 }
 
 func readElements(list []any, isObject func(*param.Map) bool) (elements []element, err error) {
-	nothing, objects := true, 0
-	for _, x := range list {
-		nothing = nothing && falsy(x)
-	}
-	if nothing {
+	if !slices.ContainsFunc(list, truthy) {
 		return nil, nil
 	}
-	linked := map[int64]bool{} // ids given without data
+	objects, linked := 0, map[int64]bool{} // linked are the ids given without data
 	for _, x := range list {
 		if x == nil || x == "" { // an empty form field
 			continue
@@ -96,20 +93,20 @@ func readElement(x any, isObject func(*param.Map) bool) (e element, ok bool) {
 		return e, false
 	}
 	e.data = m
-	if id, given := m.Get(string(pathID)); given && !falsy(id) {
+	if id, given := m.Get(string(pathID)); given && truthy(id) {
 		e.id, ok = positive(id)
 		return e, ok
 	}
 	return e, true
 }
 
-// falsy reports whether a value means "none", as in PHP.
-func falsy(x any) bool {
+// truthy reports whether a value means anything else than "none", as in PHP.
+func truthy(x any) bool {
 	switch x {
 	case nil, "", "0", false, int64(0), float64(0):
-		return true
+		return false
 	}
-	return false
+	return true
 }
 
 func positive(x any) (int64, bool) {

@@ -46,8 +46,8 @@ func (r Linker) canCreate(ctx context.Context) bool {
 // order, without duplicates. It has to be called in the transaction of a write.
 func (r Linker) Resolve(ctx context.Context, l Links) ([]int64, error) {
 	// Items that were checked before the transaction may have been deleted since.
-	if err := r.stillThere(ctx, l); err != nil {
-		return nil, err
+	if err := r.find(ctx, l); err != nil {
+		return nil, r.ofField(err)
 	}
 	existing, err := r.existing(ctx, l)
 	if err == nil {
@@ -111,16 +111,7 @@ func (r Linker) make(ctx context.Context, in *item.Input) (*content.Edit, error)
 	return r.kind.Posts.Insert(ctx, in, nil)
 }
 
-func (r Linker) stillThere(ctx context.Context, l Links) error {
-	err := r.find(ctx, l)
-	var f *param.Fault
-	if errors.As(err, &f) {
-		return r.fault(f)
-	}
-	return err
-}
-
-// ofField turns an error of an item's fields into one of the event's field.
+// ofField turns an error of items or of their fields into one of the event's field.
 func (r Linker) ofField(err error) error {
 	var f *param.Fault
 	if errors.As(r.within(err), &f) {

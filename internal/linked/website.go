@@ -24,11 +24,8 @@ var scripts = []string{"javascript", "data", "vbscript"}
 // absolute reports whether a string is an absolute URL by WordPress's rules: ASCII without blanks, with a scheme and a
 // host.
 func absolute(s string) bool {
-	const punctuation = "$-_.+!*'(),{}|\\^~[]`<>#%\";/?:@&="
-	for i := range len(s) {
-		if c := s[i]; !alphanumeric(c) && strings.IndexByte(punctuation, c) < 0 {
-			return false
-		}
+	if !consists(s, "$-_.+!*'(),{}|\\^~[]`<>#%\";/?:@&=") {
+		return false
 	}
 	scheme, rest, found := strings.Cut(s, ":")
 	scheme = strings.ToLower(scheme)
@@ -55,18 +52,14 @@ func absolute(s string) bool {
 	return scheme != "http" && scheme != "https" || hostName(host)
 }
 
-func alphanumeric(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+// consists reports whether a string has no other characters than ASCII letters, digits, and some more.
+func consists(s, more string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool {
+		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune(more, c))
+	})
 }
 
-func schemeName(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; !alphanumeric(c) && (i == 0 || strings.IndexByte("+-.", c) < 0) {
-			return false
-		}
-	}
-	return s != ""
-}
+func schemeName(s string) bool { return s != "" && consists(s[:1], "") && consists(s, "+-.") }
 
 // withoutPort removes the port. ok is false if the port is invalid.
 func withoutPort(authority string) (host string, ok bool) {
@@ -95,13 +88,8 @@ func hostName(host string) bool {
 	}
 	for label := range strings.SplitSeq(host, ".") {
 		n := len(label)
-		if n == 0 || n > 63 || !alphanumeric(label[0]) || !alphanumeric(label[n-1]) {
+		if n == 0 || n > 63 || !consists(label, "-") || label[0] == '-' || label[n-1] == '-' {
 			return false
-		}
-		for i := range n {
-			if !alphanumeric(label[i]) && label[i] != '-' {
-				return false
-			}
 		}
 	}
 	return true

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/netip"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -106,16 +105,6 @@ func TestNetworks(t *testing.T) {
 		if err := d.control(t.Context(), "tcp", address, nil); err == nil {
 			t.Errorf("%s may be connected to", address)
 		}
-	}
-}
-
-func TestLastSegment(t *testing.T) {
-	for raw, want := range map[string]string{
-		"http://h": "", "http://h/": "", "http://h/a/": "", "http://h/a.jpg": "a.jpg", "http://h/a/b%20c.jpg?x=/y.png#/z": "b c.jpg",
-		"http://h/a%2Fb.jpg": "b.jpg", "http://h/..": "..",
-	} {
-		u := must.Get(url.Parse(raw))(t)
-		golden.Equal(t, raw, lastSegment(u), want)
 	}
 }
 

@@ -26,7 +26,8 @@ func decodedBytes(mime string, data []byte, config image.Config) int64 {
 		if mime == "image/webp" {
 			return area + area/2
 		}
-		return jpegBytes(data, area)
+		samples, of, _ := frameOf(data)
+		return area * samples / of
 	}
 	if _, indexed := config.ColorModel.(color.Palette); indexed {
 		return area
@@ -54,12 +55,6 @@ func frameOf(data []byte) (samples, of int64, inScans bool) {
 	return 3, 1, true
 }
 
-// jpegBytes returns how many bytes the samples of a JPEG image take.
-func jpegBytes(data []byte, area int64) int64 {
-	samples, of, _ := frameOf(data)
-	return area * samples / of
-}
-
 // workBytes returns how many bytes decoding takes in addition to the pixels: the coefficients of a progressive JPEG,
 // which are kept until the last scan, the passes of an interlaced PNG, the working memory for a WebP, and the copy if
 // the picture is rotated or drawn on a canvas.
@@ -80,12 +75,6 @@ func (img *Image) workBytes() int64 {
 		work += rgba * area
 	}
 	return work
-}
-
-// progressiveJPEG reports whether the image is a progressive JPEG.
-func (img *Image) progressiveJPEG() bool {
-	_, _, inScans := frameOf(img.data)
-	return img.Mime == "image/jpeg" && inScans
 }
 
 // scansOf returns the number of scans in a JPEG file.

@@ -93,12 +93,12 @@ func (d *Dialer) addresses(ctx context.Context, host string, port uint16) ([]net
 		}
 	}
 	var allowed []netip.Addr
-	refused := refuse(reasonAddress)
+	var refused error = refuse(reasonAddress)
 	for _, a := range found {
 		if !literal {
 			a = a.Unmap() // resolvers may return IPv4 addresses mapped to IPv6
 		}
-		if err := d.refusal(netip.AddrPortFrom(a, port)); err != nil {
+		if err := d.check(netip.AddrPortFrom(a, port)); err != nil {
 			refused = err
 		} else if len(allowed) < maxAddresses {
 			allowed = append(allowed, a)
@@ -129,14 +129,6 @@ func (d *Dialer) control(_ context.Context, _, address string, _ syscall.RawConn
 
 // check returns an *Error if connections to an address are not allowed.
 func (d *Dialer) check(to netip.AddrPort) error {
-	if refused := d.refusal(to); refused != nil {
-		return refused
-	}
-	return nil
-}
-
-// refusal returns why connections to an address are not allowed, or nil if they are.
-func (d *Dialer) refusal(to netip.AddrPort) *Error {
 	allow := d.Allow
 	if allow == nil {
 		allow = Public

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path"
 	"time"
 )
 
@@ -80,7 +81,7 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	img.Source, img.Name = rawURL, lastSegment(u)
+	img.Name = path.Base(u.Path)
 	return img, nil
 }
 

@@ -75,10 +75,19 @@ func TestFetch(t *testing.T) {
 			t.Errorf("%s: %v", mime, err)
 			continue
 		}
-		if img.Mime != mime || img.Width != 30 || img.Height != 20 || img.Name != "My Photo.JPG" || img.Source != raw ||
-			!bytes.Equal(img.data, file) {
-			t.Errorf("%s: %s %d×%d %q %q", mime, img.Mime, img.Width, img.Height, img.Name, img.Source)
+		if img.Mime != mime || img.Width != 30 || img.Height != 20 || img.Name != "My Photo.JPG" || !bytes.Equal(img.data, file) {
+			t.Errorf("%s: %s %d×%d %q", mime, img.Mime, img.Width, img.Height, img.Name)
 		}
+	}
+}
+
+func TestNamesOfFetched(t *testing.T) {
+	o := newOrigin(t, serving(pngFile(t, quarters(30, 20))))
+	for raw, want := range map[string]string{
+		"": "image", "/": "image", "/a/": "a", "/a.jpg": "a", "/a/b%20c.jpg?x=/y.png#/z": "b-c", "/a%2Fb.jpg": "b", "/..": "image",
+	} {
+		img := must.Get(o.Fetch(t.Context(), o.URL+raw))(t)
+		golden.Equal(t, raw, stemOf(img.Name), want)
 	}
 }
 
@@ -206,7 +215,7 @@ func TestFetchRedirects(t *testing.T) {
 		w.WriteHeader([]int{301, 302, 303, 307, 308}[n%5])
 	})
 	img, err := o.Fetch(t.Context(), o.URL+"/3")
-	if err != nil || img.Name != "3" || img.Source != o.URL+"/3" {
+	if err != nil || img.Name != "3" {
 		t.Errorf("three redirects: %+v %v", img, err)
 	}
 	if _, err := o.Fetch(t.Context(), o.URL+"/4"); reason(err) != reasonRedirects {

@@ -30,8 +30,7 @@ const (
 
 // Image is an image file that was downloaded or uploaded, not decoded yet.
 type Image struct {
-	Source        string // URL that was requested; "" for an upload
-	Name          string // last segment of the URL's path, unescaped; may be empty
+	Name          string // last segment of the URL's path, unescaped; "" for an upload
 	Mime          string // image/jpeg, image/png, image/gif or image/webp
 	Width, Height int    // as displayed, after applying the orientation
 
@@ -93,7 +92,7 @@ func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 // refuseWork returns the error for an image that needs too much memory to decode.
 func (img *Image) refuseWork() *Error {
 	reason := reasonWork
-	if img.progressiveJPEG() {
+	if _, _, inScans := frameOf(img.data); inScans && img.Mime == "image/jpeg" {
 		reason = reasonProgressive
 	}
 	return refuse(reason).about("Width", img.Width, "Height", img.Height)

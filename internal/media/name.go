@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"strconv"
@@ -27,11 +28,7 @@ func stemOf(name string) string {
 	// A percent sign would have to be escaped in every URL.
 	stem := octets.ReplaceAllString(wp.Slug(name), "")
 	stem = strings.ReplaceAll(stem, "%", "")
-	stem = strings.Trim(stem[:min(len(stem), maxStem)], "-_")
-	if stem == "" {
-		return "image"
-	}
-	return stem
+	return cmp.Or(strings.Trim(stem[:min(len(stem), maxStem)], "-_"), "image")
 }
 
 // numbered returns the nth name to try: the stem itself for 0, unless it looks like the name of a smaller size, and

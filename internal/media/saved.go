@@ -16,7 +16,6 @@ type Saved struct {
 	Width, Height int
 	Size          int64 // in bytes
 	Sizes         []SavedSize
-	OriginalURL   string // URL from which the image was downloaded; "" for none
 
 	store       *Store
 	files, dirs []string
@@ -35,27 +34,19 @@ type SavedSize struct {
 func (s *Saved) Metadata() string {
 	sizes := &phpval.Array{}
 	for _, v := range s.Sizes {
-		sizes.Set(phpval.StrKey(v.Name), dict(
+		sizes.Set(phpval.StrKey(v.Name), phpval.Members(
 			"file", v.File, "width", int64(v.Width), "height", int64(v.Height), "mime-type", v.Mime, "filesize", v.Size))
 	}
-	return phpval.Serialize(dict(
+	return phpval.Serialize(phpval.Members(
 		"width", int64(s.Width), "height", int64(s.Height), "file", s.File, "filesize", s.Size,
 		"sizes", sizes, "image_meta", imageMeta()))
 }
 
 // imageMeta returns the "image_meta" of a photo without camera data.
 func imageMeta() *phpval.Array {
-	return dict(
+	return phpval.Members(
 		"aperture", "0", "credit", "", "camera", "", "caption", "", "created_timestamp", "0", "copyright", "",
 		"focal_length", "0", "iso", "0", "shutter_speed", "0", "title", "", "orientation", "0", "keywords", phpval.List())
-}
-
-func dict(pairs ...any) *phpval.Array {
-	a := &phpval.Array{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		a.Set(phpval.StrKey(pairs[i].(string)), pairs[i+1])
-	}
-	return a
 }
 
 // Remove undoes Save: it removes the files, and the directories that Save created unless they contain other files. It

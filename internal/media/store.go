@@ -81,8 +81,7 @@ func (s *Store) save(ctx context.Context, b *batch, stem string, img *Image, m i
 		return nil, err
 	}
 	saved := &Saved{
-		File: b.dir + "/" + stem + "." + ext, Mime: img.Mime, Width: img.Width, Height: img.Height,
-		OriginalURL: img.Source, store: s,
+		File: b.dir + "/" + stem + "." + ext, Mime: img.Mime, Width: img.Width, Height: img.Height, store: s,
 	}
 	saved.URL = strings.TrimRight(s.BaseURL, "/") + "/" + saved.File
 	saved.Size, err = b.writeFile(stem+"."+ext, func(w io.Writer) error {

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"net/netip"
 	"net/url"
-	"path"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // maxURL is the greatest length of a URL in bytes. It is generous, since signed URLs are long.
@@ -66,12 +64,4 @@ func (f *Fetcher) AllowedPorts() []uint16 {
 		return f.Ports
 	}
 	return defaultPorts
-}
-
-// lastSegment returns the file name in the path of a URL, or "".
-func lastSegment(u *url.URL) string {
-	if u.Path == "" || strings.HasSuffix(u.Path, "/") {
-		return ""
-	}
-	return path.Base(u.Path)
 }

@@ -2,7 +2,6 @@ package recurrence
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,7 +71,6 @@ func Check(text string) (string, error) {
 // agree returns an Error if the rule combines parts that RFC 5545 does not allow together.
 func (r *Rule) agree(values map[string]string) error {
 	given := func(name string) bool { _, ok := values[name]; return ok }
-	numbered := slices.ContainsFunc(r.days, func(d weekdayOf) bool { return d.n != 0 })
 	by := 0
 	for name := range values {
 		if strings.HasPrefix(name, "BY") {
@@ -84,8 +82,8 @@ func (r *Rule) agree(values map[string]string) error {
 		parts    string
 	}{
 		{given("COUNT") && given("UNTIL"), "COUNT UNTIL"},
-		{numbered && (r.freq == daily || r.freq == weekly), "FREQ BYDAY"},
-		{numbered && given("BYWEEKNO"), "BYWEEKNO BYDAY"},
+		{r.numbered() && (r.freq == daily || r.freq == weekly), "FREQ BYDAY"},
+		{r.numbered() && given("BYWEEKNO"), "BYWEEKNO BYDAY"},
 		{given("BYMONTHDAY") && r.freq == weekly, "FREQ BYMONTHDAY"},
 		{given("BYYEARDAY") && r.freq != yearly, "FREQ BYYEARDAY"},
 		{given("BYWEEKNO") && r.freq != yearly, "FREQ BYWEEKNO"},

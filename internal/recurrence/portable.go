@@ -162,8 +162,8 @@ func (p parts) with(name, value string) parts {
 	return append(p, [2]string{name, value})
 }
 
-func (p parts) without(name string) parts {
-	return slices.DeleteFunc(p, func(part [2]string) bool { return part[0] == name })
+func (p parts) without(names ...string) parts {
+	return slices.DeleteFunc(p, func(part [2]string) bool { return slices.Contains(names, part[0]) })
 }
 
 func (p parts) String() string {

@@ -3,7 +3,6 @@ package recurrence
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
@@ -20,29 +19,23 @@ const (
 // instant. UNTIL becomes a date or a time in UTC, as RFC 5545 requires. Rules of all-day events lose their times of
 // day. COUNT is reduced by fewer, the number of dates left out.
 func Text(rule string, clock Clock, days bool, fewer int) string {
-	var parts []string
-	for part := range strings.SplitSeq(strings.ToUpper(strings.TrimSpace(rule)), ";") {
-		name, value, _ := strings.Cut(part, "=")
-		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		switch name {
-		case "":
-			continue
-		case "BYHOUR", "BYMINUTE", "BYSECOND":
-			if days {
-				continue
-			}
+	p := partsOf(rule)
+	if days {
+		p = p.without("BYHOUR", "BYMINUTE", "BYSECOND")
+	}
+	for i, part := range p {
+		switch name, value := part[0], part[1]; name {
 		case "COUNT":
 			if n, err := strconv.Atoi(value); err == nil {
-				value = strconv.Itoa(n - fewer)
+				p[i][1] = strconv.Itoa(n - fewer)
 			}
 		case "UNTIL":
 			if m, ok := ical.ParseDateTime(value); ok {
-				value = untilText(m, clock, days)
+				p[i][1] = untilText(m, clock, days)
 			}
 		}
-		parts = append(parts, name+"="+value)
 	}
-	return strings.Join(parts, ";")
+	return p.String()
 }
 
 func untilText(until ical.DateTime, clock Clock, days bool) string {

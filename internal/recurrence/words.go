@@ -114,7 +114,7 @@ func ordered(list []int) []int {
 // frequency describes when the dates are. It returns "" if it cannot.
 func (w *words) frequency() string {
 	r := &w.rule
-	numbered := slices.ContainsFunc(r.days, func(d weekdayOf) bool { return d.n != 0 })
+	numbered := r.numbered()
 	switch {
 	case numbered && (r.monthDays != nil || r.positions != nil || r.days[0].n == 0): // weekdays without ordinals are sorted first
 		return ""

@@ -3,9 +3,11 @@ package term
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -60,18 +62,14 @@ func itemsOf(_ context.Context, v any) ([]string, error) {
 		}
 		return distinctItems(strings.SplitSeq(s, ","))
 	}
-	for _, e := range elements {
-		if _, ok := param.Scalar(e); !ok && e != nil {
+	texts := make([]string, len(elements))
+	for i, e := range elements {
+		var ok bool
+		if texts[i], ok = param.Scalar(e); !ok && e != nil {
 			return nil, param.Invalid("fault_nested")
 		}
 	}
-	return distinctItems(func(yield func(string) bool) {
-		for _, e := range elements {
-			if s, _ := param.Scalar(e); !yield(s) {
-				return
-			}
-		}
-	})
+	return distinctItems(slices.Values(texts))
 }
 
 // distinctItems trims elements and removes empty ones and duplicates. It stops as soon as there are too many, since a
@@ -136,15 +134,15 @@ func (k *UseCases) Resolve(ctx context.Context, a Assignment, stored func(*store
 }
 
 // createNamed creates the term that an element names.
-func (k *UseCases) createNamed(ctx context.Context, item string) (*store.TaxonomyTerm, error) {
-	if wrong := newFault(item, k.Texts.UnknownID); wrong != nil { // the term was deleted after the check
+func (k *UseCases) createNamed(ctx context.Context, name string) (*store.TaxonomyTerm, error) {
+	if wrong := newFault(name, k.Texts.UnknownID); wrong != nil { // the term was deleted after the check
 		return nil, param.Refuse(k.Collection, wrong)
 	}
 	if !k.CanEdit(caller.From(ctx)) {
 		return nil, caller.ErrForbidden
 	}
-	t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy, Name: wp.TermName(item)}
-	stored, err := k.insert(ctx, t, noMeta())
+	t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy, Name: wp.TermName(name)}
+	stored, err := k.insert(ctx, t, item.NewMetaEdit(nil))
 	if stored != nil {
 		t = stored
 	}

@@ -186,7 +186,7 @@ func (k *UseCases) checkFields(ctx context.Context, v *param.Values) error {
 	if !k.Tree && fieldParent.IsGiven(v) {
 		return k.Errors.Flat
 	}
-	return k.Fields.ApplyTerm(ctx, v, &store.TaxonomyTerm{})
+	return k.Fields.ApplyTerm(ctx, v, &store.TaxonomyTerm{}, nil)
 }
 
 // nameFault returns what is wrong with a name, in the form in which it is stored, or nil.

@@ -65,7 +65,7 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 		hideEmpty,
 	}
 	if k.Tree {
-		known := param.LookedUp(parentID, k.knownParent(k.Texts.Unknown))
+		known := param.LookedUp(param.Whole, k.knownParent(k.Texts.Unknown))
 		list = append(list, filter(paramParent, paramParent.Param(jsonschema.Int().From(0), known, doc),
 			func(q *query, parent int64) { q.Parent = &parent }))
 	}
@@ -101,12 +101,6 @@ func orderBy(q *query, by string) {
 	if q.Order = store.TermOrder(by); by == "term_id" {
 		q.Order = store.TermsByID
 	}
-}
-
-// parentID returns the id of the parent, 0 for the top level. The schema of the parameter rejects other strings.
-func parentID(_ context.Context, v any) (int64, error) {
-	id, _ := param.Integer(v)
-	return id, nil
 }
 
 // knownParent returns a check that a term with an id above 0 exists. message is the message id if it does not.

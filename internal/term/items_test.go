@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
@@ -94,13 +93,5 @@ func TestState(t *testing.T) {
 	counted := *base
 	if counted.Count = 77; revision(&counted, nil) != revision(base, nil) {
 		t.Error("the count is part of the state")
-	}
-}
-
-func TestLower(t *testing.T) {
-	for in, want := range map[string]string{"ABCxyzZ": "abcxyzz", "ÉTÉ Ärger": "ÉtÉ Ärger", "": "", "[@": "[@"} {
-		if got := lower(in); got != want || !utf8.ValidString(got) {
-			t.Errorf("%q: %q", in, got)
-		}
 	}
 }

@@ -60,7 +60,7 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tre
 	error) {
 	q := &query{
 		TermFilter: &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Service.Content.Languages.Filter(ctx, k.Taxonomy)},
-		Selection:  item.Selection{Ctx: ctx, Call: v.Call, Versions: v.Versions, Links: &page.Filters},
+		Selection:  item.Selection{Ctx: ctx, Call: v.Call, View: v, Links: &page.Filters},
 	}
 	if item.PerPage.IsGiven(q.Values()) {
 		q.Links.Add(string(item.PerPage), strconv.FormatInt(page.Size, 10))

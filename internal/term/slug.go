@@ -8,17 +8,18 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // maxSlug is the width of the column wp_terms.slug.
 const maxSlug = 200
 
 // duplicate returns the stored term with the same name and parent as a new one, unless another slug was given for the
-// new one. stored are the terms with its name or slug.
+// new one. stored are the terms with its name or slug. Of names, WordPress ignores the case of A to Z alone.
 func duplicate(stored []*store.TaxonomyTerm, t *store.TaxonomyTerm, slugGiven, tree bool) *store.TaxonomyTerm {
 	var named, slugged *store.TaxonomyTerm
 	for _, s := range stored {
-		if named == nil && s.Parent == t.Parent && lower(s.Name) == lower(t.Name) {
+		if named == nil && s.Parent == t.Parent && phpval.Lower(s.Name) == phpval.Lower(t.Name) {
 			named = s
 		}
 		if slugged == nil && t.Slug != "" && strings.EqualFold(s.Slug, t.Slug) {
@@ -41,16 +42,6 @@ func duplicate(stored []*store.TaxonomyTerm, t *store.TaxonomyTerm, slugGiven, t
 // slugTaken reports whether one of the terms has a slug.
 func slugTaken(terms []*store.TaxonomyTerm, slug string) bool {
 	return slices.ContainsFunc(terms, func(t *store.TaxonomyTerm) bool { return strings.EqualFold(t.Slug, slug) })
-}
-
-// lower converts A to Z to lower case. Other letters are compared exactly, as WordPress does here.
-func lower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, s)
 }
 
 // freeSlug returns a variant of a slug that is not in use: with the slugs of ancestors appended, starting with the

@@ -46,18 +46,12 @@ func result(shown *item.Item, err error) (item.Result, error) {
 
 // Create returns the change that creates a term.
 func (k *UseCases) Create(ctx context.Context, c *call.Call) (*item.Change, error) {
-	if err := k.checkFields(ctx, c.Values); err != nil {
-		return nil, err
-	}
-	return &item.Change{Apply: termWrite{k, c}.create}, nil
+	return &item.Change{Apply: termWrite{k, c}.create}, k.checkFields(ctx, c.Values)
 }
 
 func (w termWrite) create(ctx context.Context) (item.Result, error) {
 	k, t, meta := w.kind, &store.TaxonomyTerm{Taxonomy: w.kind.Taxonomy}, item.NewMetaEdit(nil)
-	if err := k.Fields.ApplyTerm(ctx, w.call.Values, t); err != nil {
-		return item.Result{}, err
-	}
-	if err := k.Fields.ApplyMeta(ctx, w.call.Values, meta); err != nil {
+	if err := k.Fields.ApplyTerm(ctx, w.call.Values, t, meta); err != nil {
 		return item.Result{}, err
 	}
 	existing, err := k.insert(ctx, t, meta)
@@ -151,10 +145,7 @@ func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm
 
 // Update returns the change that sets the given fields of a term.
 func (k *UseCases) Update(ctx context.Context, c *call.Call) (*item.Change, error) {
-	if err := k.checkFields(ctx, c.Values); err != nil {
-		return nil, err
-	}
-	return &item.Change{Apply: termWrite{k, c}.update}, nil
+	return &item.Change{Apply: termWrite{k, c}.update}, k.checkFields(ctx, c.Values)
 }
 
 func (w termWrite) update(ctx context.Context) (item.Result, error) {
@@ -163,12 +154,8 @@ func (w termWrite) update(ctx context.Context) (item.Result, error) {
 	if err != nil {
 		return item.Result{}, err
 	}
-	is := *was
-	if err := k.Fields.ApplyTerm(ctx, w.call.Values, &is); err != nil {
-		return item.Result{}, err
-	}
-	meta := item.NewMetaEdit(stored)
-	if err := k.Fields.ApplyMeta(ctx, w.call.Values, meta); err != nil {
+	is, meta := *was, item.NewMetaEdit(stored)
+	if err := k.Fields.ApplyTerm(ctx, w.call.Values, &is, meta); err != nil {
 		return item.Result{}, err
 	}
 	if is == *was && !meta.Changed() {
@@ -215,9 +202,6 @@ func (w termWrite) lock(ctx context.Context) (*store.TaxonomyTerm, store.Meta, e
 	}
 	return t, all, item.CheckMatch(w.call, revision(t, readable))
 }
-
-// noMeta returns an empty edit of meta rows, for a new term of which only the name is given.
-func noMeta() *item.MetaEdit { return item.NewMetaEdit(nil) }
 
 // writeMeta stores the meta rows that an edit changes.
 func (k *UseCases) writeMeta(ctx context.Context, id int64, e *item.MetaEdit) error {

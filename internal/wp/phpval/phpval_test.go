@@ -208,6 +208,12 @@ func TestConversions(t *testing.T) {
 	}
 }
 
+func TestLower(t *testing.T) {
+	for in, want := range map[string]string{"ABCxyzZ": "abcxyzz", "ÉTÉ Ärger": "ÉtÉ Ärger", "": "", "[@": "[@"} {
+		golden.Equal(t, in, Lower(in), want)
+	}
+}
+
 func TestArray(t *testing.T) {
 	var none *Array
 	if none.Len() != 0 || !IsList(none) {
