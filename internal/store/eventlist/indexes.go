@@ -157,14 +157,11 @@ const maxLeftOut = 5000
 // rows is scan.rows for filters that exclude few events: the rows before the page are skipped in the index of starts
 // alone.
 func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow, ok bool, err error) {
-	var leftOut *store.Query
-	for _, out := range x.outOfSight() {
-		if out = out.Column("o.post_id"); leftOut == nil {
-			leftOut = out
-		} else {
-			leftOut = leftOut.UnionAll(out)
-		}
+	parts := x.outOfSight()
+	for _, part := range parts {
+		part.Column("o.post_id")
 	}
+	leftOut := parts[0].UnionAll(parts[1:]...)
 	out, err := store.IDs(ctx, x.list.store.DB.Select().FromQuery(leftOut, "u").Column("u.post_id").Limit(maxLeftOut+1))
 	if err != nil || len(out) > maxLeftOut {
 		return nil, false, err

@@ -75,10 +75,7 @@ func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*stor
 	if len(queries) == 0 {
 		return nil, nil
 	}
-	q := queries[0]
-	for _, part := range queries[1:] {
-		q.UnionAll(part)
-	}
+	q := queries[0].UnionAll(queries[1:]...)
 	if conn != nil {
 		q.Conn(conn)
 	}
