@@ -69,7 +69,7 @@ func (f *fingerprints) differing(
 		return nil, nil
 	}
 	var rows []stateRow
-	for _, part := range f.some(k, ids, false, of) {
+	for _, part := range f.parts(k, ids, false, of) {
 		list, err := f.rows(ctx, j.primary(), []*store.Query{part})
 		if err != nil {
 			return nil, err

@@ -55,10 +55,7 @@ func (j *Journal) QuickLook(ctx context.Context, types []string, after int64) (b
 	if conn := j.primary(); conn != nil {
 		q.Conn(conn)
 	}
-	err = store.Each(ctx, q, func(b *QuickBlock) error {
-		blocks = append(blocks, *b)
-		return nil
-	})
+	blocks, err = store.All[QuickBlock](ctx, q)
 	return blocks, upto, err
 }
 
