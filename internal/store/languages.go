@@ -230,10 +230,7 @@ func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bu
 	if in.Code == "" || s.form == "" {
 		return "", nil
 	}
-	where = "EXISTS (?)"
-	if in.Default {
-		where = "NOT EXISTS (?)"
-	}
+	where = exists(!in.Default)
 	rows = s.db.Select().ColumnExpr("1")
 	if s.form == TableForm {
 		rows = rows.From(TableTranslations, "il").Where("il.element_type = ?", element).Where("il.element_id = ?", id)

@@ -186,6 +186,7 @@ func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 	return b, nil
 }
 
+// exists returns the condition that a subquery has rows or, with false, that it has none.
 func exists(yes bool) string {
 	if yes {
 		return "EXISTS (?)"
