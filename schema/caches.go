@@ -65,16 +65,11 @@ func FindCaches(ctx context.Context, db *bun.DB, prefix string) ([]Cache, error)
 
 func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache, err error) {
 	names := append(cacheOptions(), OptionPlugins, NetworkPlugins, OptionCron)
-	var rows []Option
-	err = site.NewSelect().Model(&rows).Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names)).Scan(ctx)
+	options, network, err := storedOptions(ctx, site, prefix, names)
+	if err == nil && network.Table != "" {
+		err = networkCaches(ctx, site, network.Table, options)
+	}
 	if err != nil {
-		return nil, err
-	}
-	options := map[string]string{}
-	for _, o := range rows {
-		options[o.Name] = o.Value
-	}
-	if err := networkCaches(ctx, site, prefix, options); err != nil {
 		return nil, err
 	}
 	files := ActivePlugins(options)
@@ -99,19 +94,10 @@ func cacheOptions() (names []string) {
 	return names
 }
 
-// networkCaches adds the options that a multisite network stores for all its sites.
-func networkCaches(ctx context.Context, site bun.IDB, prefix string, options map[string]string) error {
-	n, err := FindNetwork(ctx, func() *bun.SelectQuery { return site.NewSelect() }, prefix)
-	if err != nil || n.Table == "" {
-		return err
-	}
-	settings, err := n.Settings(ctx, site.NewSelect())
-	if err != nil {
-		return err
-	}
-	options[NetworkPlugins] = settings[NetworkPlugins]
+// networkCaches adds the options of known caches in the table of a multisite network.
+func networkCaches(ctx context.Context, site bun.IDB, table string, options map[string]string) error {
 	var stored []struct{ Name, Value string }
-	err = site.NewSelect().TableExpr("?", bun.Ident(n.Table)).ColumnExpr("meta_key AS name, COALESCE(meta_value, '') AS value").
+	err := site.NewSelect().TableExpr("?", bun.Ident(table)).ColumnExpr("meta_key AS name, COALESCE(meta_value, '') AS value").
 		Where("meta_key IN (?)", bun.List(cacheOptions())).Scan(ctx, &stored)
 	for _, o := range stored {
 		options[o.Name] = o.Value
