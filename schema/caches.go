@@ -28,6 +28,7 @@ type knownCache struct {
 	schedule string   // an event that it schedules in the option "cron"
 }
 
+// knownCaches are the known caches, those of pages last.
 var knownCaches = []knownCache{
 	{Cache: Cache{Name: "Redis Object Cache"}, plugin: "redis-cache/redis-cache.php", schedule: "rediscache_discard_metrics"},
 	{Cache: Cache{Name: "Object Cache Pro"}, plugin: "object-cache-pro/object-cache-pro.php",
@@ -35,7 +36,6 @@ var knownCaches = []knownCache{
 	{Cache: Cache{Name: "W3 Total Cache"}, plugin: "w3-total-cache/w3-total-cache.php",
 		options: []string{"w3tc_state", "w3tc_extensions_hooks"}},
 	{Cache: Cache{Name: "LiteSpeed Cache"}, enabled: "litespeed.conf.object"},
-	{Cache: Cache{Name: "LiteSpeed Cache", Pages: true}, plugin: "litespeed-cache/litespeed-cache.php"},
 	{Cache: Cache{Name: "SQLite Object Cache"}, plugin: "sqlite-object-cache/sqlite-object-cache.php",
 		options: []string{"sqlite_object_cache_settings", "sqlite_object_cache_version"}},
 	{Cache: Cache{Name: "Docket Cache"}, plugin: "docket-cache/docket-cache.php"},
@@ -43,6 +43,7 @@ var knownCaches = []knownCache{
 	{Cache: Cache{Name: "Memcached Object Cache"}, plugin: "memcached/memcached.php"},
 	{Cache: Cache{Name: "Memcached Redux"}, plugin: "memcached-redux/memcached-redux.php"},
 	{Cache: Cache{Name: "atec Cache APCu"}, plugin: "atec-cache-apcu/atec-cache-apcu.php"},
+	{Cache: Cache{Name: "LiteSpeed Cache", Pages: true}, plugin: "litespeed-cache/litespeed-cache.php"},
 	{Cache: Cache{Name: "WP Super Cache", Pages: true}, plugin: "wp-super-cache/wp-cache.php", schedule: "wp_cache_gc",
 		options: []string{"wpsupercache_gc_time", "wpsc_feed_list"}},
 	{Cache: Cache{Name: "WP Rocket", Pages: true}, plugin: "wp-rocket/wp-rocket.php", options: []string{"wp_rocket_settings"}},
@@ -79,7 +80,6 @@ func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache,
 			list = append(list, c.Cache)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Cache) int { return one(a.Pages) - one(b.Pages) })
 	return list, nil
 }
 
@@ -127,13 +127,6 @@ func scheduled(stored string) map[string]bool {
 		}
 	}
 	return names
-}
-
-func one(on bool) int {
-	if on {
-		return 1
-	}
-	return 0
 }
 
 // CacheWarning returns a warning if the site has known caches but no companion that invalidates them, or else "". ""
