@@ -113,15 +113,8 @@ func (c *knownCache) shown(files []string, options map[string]string, events map
 // scheduled returns the names of the events in the option "cron", which maps times to events by name.
 func scheduled(stored string) map[string]bool {
 	names := map[string]bool{}
-	times, err := serializedList(stored)
-	if err != nil {
-		return names
-	}
-	for _, at := range times.All() {
-		events, ok := at.(*phpval.Array)
-		if !ok {
-			continue
-		}
+	for _, at := range settingsOf(stored).All() {
+		events, _ := at.(*phpval.Array)
 		for name := range events.All() {
 			names[name.String()] = true
 		}
