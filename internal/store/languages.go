@@ -23,12 +23,6 @@ type Languages struct {
 	classified bool // the site has taxonomies whose objects are terms
 }
 
-// newLanguages finds the form in which the site stores languages.
-func newLanguages(ctx context.Context, db *DB, o *Options, wanted Form) (*Languages, error) {
-	s := &Languages{db: db, options: o}
-	return s, s.find(ctx, wanted)
-}
-
 // Form is a way in which sites store languages.
 type Form string
 

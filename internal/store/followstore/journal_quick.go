@@ -8,7 +8,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/schema"
 )
 
 // Sizes of the blocks of posts that QuickLook reads.
@@ -97,9 +96,4 @@ func (j *Journal) CompareBlock(ctx context.Context, k Stored, number int64) (*Sl
 	s.ids, err = j.prints.differing(ctx, j, k, ids, known, everyPart)
 	s.Same = len(s.ids) == 0
 	return s, err
-}
-
-// InMemory reports whether the journal is in memory, so that it ends with its process.
-func InMemory(ctx context.Context, s *store.Store) (bool, error) {
-	return schema.InMemory(ctx, s.Config.DB)
 }
