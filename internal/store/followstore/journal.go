@@ -205,11 +205,11 @@ func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64, tab
 	return s, err
 }
 
-// differing returns the ids of items that differ from their known states, sorted. Comparing fingerprints is sufficient,
-// because the other fields follow from what fingerprints cover.
-func differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
+// Differing returns the ids of items that differ from their known states, sorted; found has no state of an item that does
+// not exist, or nil. Comparing fingerprints is sufficient, because the other fields follow from what fingerprints cover.
+func Differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
 	for id, is := range found {
-		if was := known[id]; was == nil || was.Fingerprint != is.Fingerprint {
+		if was := known[id]; is != nil && (was == nil || was.Fingerprint != is.Fingerprint) {
 			ids = append(ids, id)
 		}
 	}
@@ -346,7 +346,7 @@ type noting struct {
 func (j *Journal) writeChanges(
 	ctx context.Context, tx bun.Tx, head *schema.JournalRow, known, found map[int64]*schema.JournalObject, with noting,
 ) (int, error) {
-	ids := differing(known, found)
+	ids := Differing(known, found)
 	if len(ids) == 0 && with.progress == head.Progress {
 		return 0, nil
 	}
