@@ -171,12 +171,6 @@ func (q *Query) UnionAll(others ...*Query) *Query {
 	return q
 }
 
-func (q *Query) With(name string, rows *Query) *Query {
-	q.tables |= rows.tables
-	q.sql.With(name, rows.sql)
-	return q
-}
-
 func (q *Query) For(lock string) *Query {
 	q.sql.For(lock)
 	return q
