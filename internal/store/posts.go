@@ -137,13 +137,9 @@ func (w *write) accessOf(id int64) (a PostAccess, known bool) {
 const mostAccess = 1000
 
 func (w *write) keepAccess(a PostAccess) {
-	switch {
-	case w == nil, len(w.access) >= mostAccess:
-		return
-	case w.access == nil:
-		w.access = map[int64]PostAccess{}
+	if w != nil && len(w.access) < mostAccess {
+		w.access[a.ID] = a
 	}
-	w.access[a.ID] = a
 }
 
 // Titles returns the titles of posts, by id.
