@@ -197,12 +197,9 @@ func (s *Users) change(ctx context.Context, user int64, key string, set func(*bu
 
 // Key returns the stored key with which an account's password may be set, "" if there is none.
 func (s *Users) Key(ctx context.Context, user int64) (key string, err error) {
-	type row struct {
-		Key string `bun:"user_activation_key"`
-	}
 	q := s.pool.Select().From(store.TableUsers, "").Column("user_activation_key").Where("ID = ?", user)
-	err = store.Each(ctx, q, func(r *row) error {
-		key = r.Key
+	err = store.Each(ctx, q, func(u *schema.User) error {
+		key = u.ActivationKey
 		return nil
 	})
 	return key, err
