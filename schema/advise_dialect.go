@@ -12,10 +12,7 @@ import (
 
 // readIndexes returns those of our tables that exist, by their names in lower case. Views are left out.
 func readIndexes(ctx context.Context, conn bun.IDB, prefix string) (map[string]indexedTable, error) {
-	names := make([]string, len(tables))
-	for i, t := range tables {
-		names[i] = prefix + t.name
-	}
+	names := prefixed(prefix, namesOf(tables))
 	if isSQLite(conn) {
 		return indexesSQLite(ctx, conn, names)
 	}

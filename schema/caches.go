@@ -28,6 +28,7 @@ type knownCache struct {
 	schedule string   // an event that it schedules in the option "cron"
 }
 
+// knownCaches are the known caches, those of pages last.
 var knownCaches = []knownCache{
 	{Cache: Cache{Name: "Redis Object Cache"}, plugin: "redis-cache/redis-cache.php", schedule: "rediscache_discard_metrics"},
 	{Cache: Cache{Name: "Object Cache Pro"}, plugin: "object-cache-pro/object-cache-pro.php",
@@ -35,7 +36,6 @@ var knownCaches = []knownCache{
 	{Cache: Cache{Name: "W3 Total Cache"}, plugin: "w3-total-cache/w3-total-cache.php",
 		options: []string{"w3tc_state", "w3tc_extensions_hooks"}},
 	{Cache: Cache{Name: "LiteSpeed Cache"}, enabled: "litespeed.conf.object"},
-	{Cache: Cache{Name: "LiteSpeed Cache", Pages: true}, plugin: "litespeed-cache/litespeed-cache.php"},
 	{Cache: Cache{Name: "SQLite Object Cache"}, plugin: "sqlite-object-cache/sqlite-object-cache.php",
 		options: []string{"sqlite_object_cache_settings", "sqlite_object_cache_version"}},
 	{Cache: Cache{Name: "Docket Cache"}, plugin: "docket-cache/docket-cache.php"},
@@ -43,6 +43,7 @@ var knownCaches = []knownCache{
 	{Cache: Cache{Name: "Memcached Object Cache"}, plugin: "memcached/memcached.php"},
 	{Cache: Cache{Name: "Memcached Redux"}, plugin: "memcached-redux/memcached-redux.php"},
 	{Cache: Cache{Name: "atec Cache APCu"}, plugin: "atec-cache-apcu/atec-cache-apcu.php"},
+	{Cache: Cache{Name: "LiteSpeed Cache", Pages: true}, plugin: "litespeed-cache/litespeed-cache.php"},
 	{Cache: Cache{Name: "WP Super Cache", Pages: true}, plugin: "wp-super-cache/wp-cache.php", schedule: "wp_cache_gc",
 		options: []string{"wpsupercache_gc_time", "wpsc_feed_list"}},
 	{Cache: Cache{Name: "WP Rocket", Pages: true}, plugin: "wp-rocket/wp-rocket.php", options: []string{"wp_rocket_settings"}},
@@ -65,16 +66,11 @@ func FindCaches(ctx context.Context, db *bun.DB, prefix string) ([]Cache, error)
 
 func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache, err error) {
 	names := append(cacheOptions(), OptionPlugins, NetworkPlugins, OptionCron)
-	var rows []Option
-	err = site.NewSelect().Model(&rows).Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names)).Scan(ctx)
+	options, network, err := storedOptions(ctx, site, prefix, names)
+	if err == nil && network.Table != "" {
+		err = networkCaches(ctx, site, network.Table, options)
+	}
 	if err != nil {
-		return nil, err
-	}
-	options := map[string]string{}
-	for _, o := range rows {
-		options[o.Name] = o.Value
-	}
-	if err := networkCaches(ctx, site, prefix, options); err != nil {
 		return nil, err
 	}
 	files := ActivePlugins(options)
@@ -84,7 +80,6 @@ func findCaches(ctx context.Context, site bun.IDB, prefix string) (list []Cache,
 			list = append(list, c.Cache)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Cache) int { return one(a.Pages) - one(b.Pages) })
 	return list, nil
 }
 
@@ -99,19 +94,10 @@ func cacheOptions() (names []string) {
 	return names
 }
 
-// networkCaches adds the options that a multisite network stores for all its sites.
-func networkCaches(ctx context.Context, site bun.IDB, prefix string, options map[string]string) error {
-	n, err := FindNetwork(ctx, func() *bun.SelectQuery { return site.NewSelect() }, prefix)
-	if err != nil || n.Table == "" {
-		return err
-	}
-	settings, err := n.Settings(ctx, site.NewSelect())
-	if err != nil {
-		return err
-	}
-	options[NetworkPlugins] = settings[NetworkPlugins]
+// networkCaches adds the options of known caches in the table of a multisite network.
+func networkCaches(ctx context.Context, site bun.IDB, table string, options map[string]string) error {
 	var stored []struct{ Name, Value string }
-	err = site.NewSelect().TableExpr("?", bun.Ident(n.Table)).ColumnExpr("meta_key AS name, COALESCE(meta_value, '') AS value").
+	err := site.NewSelect().TableExpr("?", bun.Ident(table)).ColumnExpr("meta_key AS name, COALESCE(meta_value, '') AS value").
 		Where("meta_key IN (?)", bun.List(cacheOptions())).Scan(ctx, &stored)
 	for _, o := range stored {
 		options[o.Name] = o.Value
@@ -127,27 +113,13 @@ func (c *knownCache) shown(files []string, options map[string]string, events map
 // scheduled returns the names of the events in the option "cron", which maps times to events by name.
 func scheduled(stored string) map[string]bool {
 	names := map[string]bool{}
-	times, err := serializedList(stored)
-	if err != nil {
-		return names
-	}
-	for _, at := range times.All() {
-		events, ok := at.(*phpval.Array)
-		if !ok {
-			continue
-		}
+	for _, at := range settingsOf(stored).All() {
+		events, _ := at.(*phpval.Array)
 		for name := range events.All() {
 			names[name.String()] = true
 		}
 	}
 	return names
-}
-
-func one(on bool) int {
-	if on {
-		return 1
-	}
-	return 0
 }
 
 // CacheWarning returns a warning if the site has known caches but no companion that invalidates them, or else "". ""

@@ -35,10 +35,8 @@ func Activity(ctx context.Context, db *bun.DB, prefix string) (found []Finding, 
 }
 
 func watchActivity(ctx context.Context, p *examinedDB) ([]Finding, error) {
-	names := []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", occurrencesTable, translations.name}
-	for i, name := range names {
-		names[i] = p.prefix + name
-	}
+	names := prefixed(p.prefix,
+		[]string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", occurrencesTable, translations.name})
 	written := map[string]int{}
 	var before map[string]string
 	for i := range activityLooks {

@@ -11,25 +11,16 @@ import (
 // someExamples is the number of examples in a finding.
 const someExamples = 5
 
-// count returns the number of rows of a query and the first of their ids.
-func (p *examinedDB) count(ctx context.Context, id string, query func() *bun.SelectQuery) (n int64, examples []int64, err error) {
-	if err = query().ColumnExpr("COUNT(*)").Scan(ctx, &n); err != nil || n == 0 {
-		return n, nil, err
-	}
-	err = query().ColumnExpr("DISTINCT ? AS id", bun.Ident(id)).OrderExpr("1").Limit(someExamples).Scan(ctx, &examples)
-	return n, examples, err
-}
-
-// found returns a finding with the number of rows of a query, or none if there are no rows.
+// found returns a finding with the number of rows of a query and the first of their ids, or none if there are no rows.
 func (p *examinedDB) found(ctx context.Context, id string, level Level, text, advice string, query func() *bun.SelectQuery) ([]Finding,
 	error) {
-	n, examples, err := p.count(ctx, id, query)
-	if err != nil || n == 0 {
+	var n int64
+	if err := query().ColumnExpr("COUNT(*)").Scan(ctx, &n); err != nil || n == 0 {
 		return nil, err
 	}
 	f := finding(level, "", advice, "%s: %d", text, n)
-	f.Examples = examples
-	return []Finding{f}, nil
+	err := query().ColumnExpr("DISTINCT ? AS id", bun.Ident(id)).OrderExpr("1").Limit(someExamples).Scan(ctx, &f.Examples)
+	return []Finding{f}, err
 }
 
 // events selects the site's events without auto-drafts.

@@ -44,10 +44,7 @@ func askTables(ctx context.Context, p *examinedDB) (found []Finding, err error) 
 }
 
 func (p *examinedDB) readTables(ctx context.Context) (list []Table, err error) {
-	names := []string{p.prefix + series.name}
-	for _, t := range tables {
-		names = append(names, p.prefix+t.name)
-	}
+	names := prefixed(p.prefix, append([]string{series.name}, namesOf(tables)...))
 	if p.Embedded {
 		var there []string
 		err = p.NewRaw("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (?) ORDER BY name", bun.List(names)).Scan(ctx,

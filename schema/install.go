@@ -129,11 +129,7 @@ func named(names ...string) []table {
 
 // createTables creates those of the tables that do not exist.
 func createTables(ctx context.Context, conn bun.IDB, prefix string, tables ...table) error {
-	var names []string
-	for _, t := range tables {
-		names = append(names, t.name)
-	}
-	absent, _, err := probe(ctx, conn, prefix, names)
+	absent, _, err := probe(ctx, conn, prefix, namesOf(tables))
 	if err != nil {
 		return err
 	}

@@ -46,22 +46,14 @@ func InstallDates(ctx context.Context, db *bun.DB, prefix string) error {
 // addDateColumns adds the missing columns for recurring events.
 func addDateColumns(ctx context.Context, conn bun.IDB, prefix string) error {
 	for _, t := range dateColumns {
-		if err := addColumns(ctx, conn, prefix, t); err != nil {
+		statements, err := addingColumns(ctx, conn, prefix, t)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// addColumns adds the columns of t that the table lacks.
-func addColumns(ctx context.Context, conn bun.IDB, prefix string, t table) error {
-	statements, err := addingColumns(ctx, conn, prefix, t)
-	if err != nil {
-		return err
-	}
-	for _, statement := range statements {
-		if _, err := conn.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("table %s%s: %w", prefix, t.name, err)
+		for _, statement := range statements {
+			if _, err := conn.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("table %s%s: %w", prefix, t.name, err)
+			}
 		}
 	}
 	return nil

@@ -198,13 +198,9 @@ func checkJournal(ctx context.Context, own *bun.DB, prefix string) (report Journ
 			report.Comparison = row
 		}
 	}
-	if report.Objects, err = count(ctx, own, (*JournalObject)(nil)); err != nil {
+	if report.Objects, err = own.NewSelect().Model((*JournalObject)(nil)).Count(ctx); err != nil {
 		return report, err
 	}
-	report.Changes, err = count(ctx, own, (*JournalChange)(nil))
+	report.Changes, err = own.NewSelect().Model((*JournalChange)(nil)).Count(ctx)
 	return report, err
-}
-
-func count(ctx context.Context, db *bun.DB, model any) (int64, error) {
-	return db.NewSelect().Model(model).Count(ctx)
 }

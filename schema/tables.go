@@ -135,6 +135,14 @@ var tables = []table{
 	}},
 }
 
+// namesOf returns the names of tables, without the prefix.
+func namesOf(tables []table) (names []string) {
+	for _, t := range tables {
+		names = append(names, t.name)
+	}
+	return names
+}
+
 func metaColumns(id, of string) []column {
 	return []column{{id, autoID}, {of, reference}, {"meta_key", wordOrNull(255)}, {"meta_value", longTextOrNull}}
 }

@@ -64,10 +64,7 @@ func TicketsOf(options map[string]string, event string) (s TicketSettings) {
 	if !PluginActive(options, ticketsPlugin) {
 		return s
 	}
-	calendar, err := serializedList(options[OptionCalendar])
-	if err != nil {
-		calendar = nil // not a list, so all settings have their defaults
-	}
+	calendar := settingsOf(options[OptionCalendar]) // if it is no list, all settings have their defaults
 	s.Active, s.Shop = true, shopOf(calendar)
 	sold, _ := calendar.Get("tickets_commerce_enabled")
 	if s.Shop.Sold = phpval.Truthy(sold); s.Shop.Sold {

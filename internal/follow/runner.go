@@ -78,7 +78,7 @@ func (r *Runner) Start(ctx context.Context) error {
 		return nil
 	}
 	r.asked = time.Now()
-	memory, err := followstore.InMemory(ctx, r.Store)
+	memory, err := schema.InMemory(ctx, r.Store.Config.DB) // a journal in memory ends with its process
 	if memory || err != nil {
 		return err
 	}

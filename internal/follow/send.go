@@ -32,15 +32,13 @@ type Sender struct {
 	ended    sync.WaitGroup
 	woken    chan struct{}
 	tries    chan struct{} // its capacity is the number of simultaneous attempts
-
-	mu   sync.Mutex
-	busy map[int64]bool // webhooks to which something is being sent
+	busy     sync.Map      // the ids of webhooks to which something is being sent
 }
 
 // Start begins to send messages.
 func Start(m *Messages) *Sender {
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &Sender{messages: m, cancel: cancel, woken: make(chan struct{}, 1), busy: map[int64]bool{}, tries: make(chan struct{}, mostTries)}
+	w := &Sender{messages: m, cancel: cancel, woken: make(chan struct{}, 1), tries: make(chan struct{}, mostTries)}
 	w.ended.Go(func() { w.queue(ctx) })
 	w.ended.Go(func() { w.send(ctx) })
 	return w
@@ -85,9 +83,9 @@ func (w *Sender) send(ctx context.Context) {
 				return err
 			}
 			for _, id := range due {
-				if w.begin(id) {
+				if _, busy := w.busy.LoadOrStore(id, true); !busy {
 					sending.Go(func() {
-						defer w.end(id)
+						defer w.busy.Delete(id)
 						w.sendTo(ctx, hooks, id)
 					})
 				}
@@ -96,22 +94,6 @@ func (w *Sender) send(ctx context.Context) {
 		}
 		return nil
 	})
-}
-
-func (w *Sender) begin(id int64) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.busy[id] {
-		return false
-	}
-	w.busy[id] = true
-	return true
-}
-
-func (w *Sender) end(id int64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.busy, id)
 }
 
 // sendTo sends a webhook the messages that are due, until an attempt fails.

@@ -217,18 +217,12 @@ func (s *Sync) Agree(ctx context.Context, states States) (bool, error) {
 }
 
 // differing returns the ids whose states are not the known ones.
-func (s *Sync) differing(ctx context.Context, kind string, states map[int64]*schema.JournalObject) (ids []int64, err error) {
+func (s *Sync) differing(ctx context.Context, kind string, states map[int64]*schema.JournalObject) ([]int64, error) {
 	if len(states) == 0 {
 		return nil, nil
 	}
 	known, err := s.Journal.Known(ctx, kind, slices.Sorted(maps.Keys(states)))
-	for id, is := range states {
-		if was := known[id]; (was == nil) != (is == nil) || was != nil && was.Fingerprint != is.Fingerprint {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	return ids, err
+	return followstore.Differing(known, states), err
 }
 
 // ErrBegins means that the items are being recorded for the first time, or will be.

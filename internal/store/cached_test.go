@@ -70,7 +70,6 @@ func TestTablesOfQueries(t *testing.T) {
 			[]string{"posts", "postmeta"}},
 		"column":   {s.DB.Select().From(TablePosts, "x").ColumnExpr("EXISTS (?)", from(TableOptions)), []string{"posts", "options"}},
 		"union":    {from(TablePosts).UnionAll(from(TableTerms)), []string{"posts", "terms"}},
-		"with":     {s.DB.Select().With("w", from(TableOccurrences)).FromExpr("w").ColumnExpr("1"), []string{"tec_occurrences"}},
 		"argument": {s.DB.Select().ColumnExpr("EXISTS (SELECT 1 FROM ?)", TableTermTaxonomy), []string{"term_taxonomy"}},
 		"nothing":  {s.DB.Select().ColumnExpr("1"), nil},
 	} {

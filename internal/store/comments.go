@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -29,12 +29,13 @@ func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, erro
 	q := s.db.Select().From(tableComments, "").Column("comment_ID", "comment_approved").Where("comment_post_ID = ?", post).
 		Where("comment_approved <> ?", commentTrashed)
 	var had []CommentStatus
+	var ids []int64
 	err := EachInPortions(ctx, q, "comment_ID", func(c *CommentStatus) int64 { return c.ID }, func(c *CommentStatus) error {
-		had = append(had, *c)
+		had, ids = append(had, *c), append(ids, c.ID)
 		return nil
 	})
-	if err == nil && len(had) > 0 {
-		err = s.set(ctx, post, commentTrashed, had)
+	if err == nil && len(ids) > 0 {
+		err = s.set(ctx, post, commentTrashed, ids)
 	}
 	if err != nil && (dberr.IsNoTable(err) || dberr.IsDenied(err)) {
 		return nil, nil
@@ -44,29 +45,22 @@ func (s *Comments) Trash(ctx context.Context, post int64) ([]CommentStatus, erro
 
 // Restore gives the comments that Trash put into the trash their previous statuses. It must be called within a Write.
 func (s *Comments) Restore(ctx context.Context, post int64, had []CommentStatus) error {
-	slices.SortStableFunc(had, func(a, b CommentStatus) int { return strings.Compare(a.Status, b.Status) })
-	for len(had) > 0 {
-		n := slices.IndexFunc(had, func(c CommentStatus) bool { return c.Status != had[0].Status })
-		if n < 0 {
-			n = len(had)
+	ids := map[string][]int64{}
+	for _, c := range had {
+		if c.Status == commentTrashed {
+			c.Status = "0"
 		}
-		status := had[0].Status
-		if status == commentTrashed {
-			status = "0"
-		}
-		if err := s.set(ctx, post, status, had[:n]); err != nil {
+		ids[c.Status] = append(ids[c.Status], c.ID)
+	}
+	for _, status := range slices.Sorted(maps.Keys(ids)) {
+		if err := s.set(ctx, post, status, ids[status]); err != nil {
 			return err
 		}
-		had = had[n:]
 	}
 	return nil
 }
 
-func (s *Comments) set(ctx context.Context, post int64, status string, comments []CommentStatus) error {
-	ids := make([]int64, len(comments))
-	for i, c := range comments {
-		ids[i] = c.ID
-	}
+func (s *Comments) set(ctx context.Context, post int64, status string, ids []int64) error {
 	w := s.db.writing(ctx)
 	w.changed.Comments(ids...)
 	_, err := w.conn().NewUpdate().TableExpr("?(prefix)comments").Set("comment_approved = ?", status).

@@ -22,13 +22,9 @@ func (w *write) touchPost(p *schema.Post) {
 
 // place records which term a term_taxonomy row belongs to. Outside of a Write it does nothing.
 func (w *write) place(row, term int64, taxonomy string) {
-	if w == nil {
-		return
+	if w != nil {
+		w.places[row] = schema.TouchedTerm{Taxonomy: taxonomy, ID: term}
 	}
-	if w.places == nil {
-		w.places = map[int64]schema.TouchedTerm{}
-	}
-	w.places[row] = schema.TouchedTerm{Taxonomy: taxonomy, ID: term}
 }
 
 func (w *write) placeTerms(list []*TaxonomyTerm) {
@@ -47,9 +43,6 @@ func (w *write) touchTerm(t *TaxonomyTerm) {
 func (w *write) touchRows(lists ...[]int64) {
 	for _, list := range lists {
 		for _, row := range list {
-			if w.unplaced == nil {
-				w.unplaced = map[int64]bool{}
-			}
 			w.unplaced[row] = true
 		}
 	}

@@ -131,10 +131,7 @@ func (s *Posts) content(a ContentQuery, c schema.DateColumns) *Query {
 		}
 	}
 	parts = s.addDates(parts, a, c)
-	q := parts[0]
-	for _, part := range parts[1:] {
-		q = q.UnionAll(part)
-	}
+	q := parts[0].UnionAll(parts[1:]...)
 	if len(a.Taxonomies) > 0 && !s.db.IsMySQL() { // see weight
 		q = s.db.Select().FromQuery(q, "part").ColumnExpr("part.*").
 			OrderExpr("kind, title COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("id")

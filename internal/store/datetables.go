@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"github.com/uptrace/bun"
@@ -17,9 +16,13 @@ type dateTables struct {
 	there      atomic.Bool // the site has the table of occurrences
 	unmigrated atomic.Bool // The Events Calendar has not migrated all events to them (D92)
 
-	mu      sync.Mutex
-	version uint64 // the change.State.Columns for which shape is valid; 0 if none
-	shape   shape
+	known atomic.Pointer[knownShape] // nil if none was read
+}
+
+// knownShape is the shape of the tables for a change.State.Columns.
+type knownShape struct {
+	version uint64
+	shape
 }
 
 // shape describes tables and columns that not all sites have.
@@ -36,8 +39,8 @@ func (db *DB) shape(ctx context.Context) (shape, error) {
 		return w.shape, nil
 	}
 	version := change.From(ctx).Columns()
-	if kept, known := db.dates.known(version); known {
-		return kept, nil
+	if known := db.dates.known.Load(); known != nil && known.version == version {
+		return known.shape, nil
 	}
 	if version == 0 {
 		tables := db.Select().From(TableOccurrences, "o").From(TableEvents, "te").ColumnExpr("*").Where("1 = 0")
@@ -45,7 +48,7 @@ func (db *DB) shape(ctx context.Context) (shape, error) {
 	}
 	found, err := db.readShape(ctx)
 	if err == nil {
-		db.dates.keep(version, found)
+		db.dates.known.Store(&knownShape{version, found})
 	}
 	return found, err
 }
@@ -74,18 +77,6 @@ func (db *DB) reshaped(ctx context.Context, err error, known *shape) bool {
 	}
 	*known = found
 	return true
-}
-
-func (d *dateTables) known(version uint64) (shape, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.shape, version != 0 && version == d.version
-}
-
-func (d *dateTables) keep(version uint64, found shape) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.version, d.shape = version, found
 }
 
 // UseDates says whether The Events Calendar has migrated all events of the site to the tables of dates, according to

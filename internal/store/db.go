@@ -136,12 +136,6 @@ func insertOne(ctx context.Context, q *bun.InsertQuery, id *int64) error {
 	return err
 }
 
-// insert adds one row and sets its id in the model.
-func (db *DB) insert(ctx context.Context, row any) error {
-	_, err := db.writing(ctx).tx.NewInsert().Model(row).Exec(ctx)
-	return err
-}
-
 // rowsOf is a table with the column that contains a post's id, and a further condition on its rows.
 type rowsOf struct {
 	table, column string

@@ -78,7 +78,9 @@ func (s *Idempotency) Claim(ctx context.Context, key, fingerprint string, keep t
 	if err := s.removeExpired(ctx, old); err != nil {
 		return nil, err
 	}
-	return nil, s.db.insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.db.config.Now().Add(keep).Unix()})
+	row := &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.db.config.Now().Add(keep).Unix()}
+	_, err = s.db.writing(ctx).tx.NewInsert().Model(row).Exec(ctx)
+	return nil, err
 }
 
 // removeExpired removes rows: those with the given keys, and some expired ones.

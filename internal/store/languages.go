@@ -23,12 +23,6 @@ type Languages struct {
 	classified bool // the site has taxonomies whose objects are terms
 }
 
-// newLanguages finds the form in which the site stores languages.
-func newLanguages(ctx context.Context, db *DB, o *Options, wanted Form) (*Languages, error) {
-	s := &Languages{db: db, options: o}
-	return s, s.find(ctx, wanted)
-}
-
 // Form is a way in which sites store languages.
 type Form string
 
@@ -230,10 +224,7 @@ func (s *Languages) condition(in LanguageFilter, element, taxonomy string, id bu
 	if in.Code == "" || s.form == "" {
 		return "", nil
 	}
-	where = "EXISTS (?)"
-	if in.Default {
-		where = "NOT EXISTS (?)"
-	}
+	where = exists(!in.Default)
 	rows = s.db.Select().ColumnExpr("1")
 	if s.form == TableForm {
 		rows = rows.From(TableTranslations, "il").Where("il.element_type = ?", element).Where("il.element_id = ?", id)

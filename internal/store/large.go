@@ -282,11 +282,7 @@ func (l *longTexts) readTexts(ctx context.Context, db *DB, found func(*longText)
 	if err := budget.From(ctx).Rows(l.bytes); err != nil {
 		return err
 	}
-	q := parts[0]
-	for _, part := range parts[1:] {
-		q = q.UnionAll(part)
-	}
-	return Each(ctx, q, func(r *longText) error {
+	return Each(ctx, parts[0].UnionAll(parts[1:]...), func(r *longText) error {
 		found(r)
 		return nil
 	})

@@ -186,6 +186,7 @@ func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 	return b, nil
 }
 
+// exists returns the condition that a subquery has rows or, with false, that it has none.
 func exists(yes bool) string {
 	if yes {
 		return "EXISTS (?)"
@@ -233,8 +234,9 @@ func (l Linked) where(q *Query, events string) *Query {
 
 // Linked returns the ids of the venues or organizers that events link or, with Not, of the others.
 func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64, error) {
-	if s.Regular(ctx) {
-		return s.linkedPostsOf(ctx, postType, l)
+	if s.Regular(ctx) { // one event is looked up for each existing post
+		return allIDs(ctx, s.db.Select().From(TablePosts, "p").Where("p.post_type = ?", postType).
+			Where("EXISTS (?)", s.linkedBy(postType, l)), "p.ID")
 	}
 	// From the links to their events: otherwise all rows of each event are read.
 	q := s.db.Select().From(TablePostMeta, "l").
@@ -252,12 +254,6 @@ func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64,
 			Where("m.post_id = p.ID").Where("m.meta_key = ?", schema.MetaEndDateUTC).Where("m.meta_value >= ?", l.Upcoming))
 	}
 	return s.ids(ctx, q)
-}
-
-// linkedPostsOf looks up one event for each existing post.
-func (s *Links) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
-	return allIDs(ctx, s.db.Select().From(TablePosts, "p").Where("p.post_type = ?", postType).
-		Where("EXISTS (?)", s.linkedBy(postType, l)), "p.ID")
 }
 
 func (s *Links) ids(ctx context.Context, q *Query) ([]int64, error) {

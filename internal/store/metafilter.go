@@ -56,10 +56,7 @@ func (db *DB) whereMeta(q *Query, f MetaFilter, of metaOwner, id bun.Ident) *Que
 			Where("g.? = f.?", bun.Ident(of.column), bun.Ident(of.column)).Where("g.meta_id < f.meta_id").
 			Where("g.meta_key = ?", f.Key).Where("? = ?", db.Binary("g.meta_key"), f.Key))
 	}
-	if f.Op == MetaOff {
-		return q.Where("NOT EXISTS (?)", db.metaValue(rows, f))
-	}
-	return q.Where("EXISTS (?)", db.metaValue(rows, f))
+	return q.Where(exists(f.Op != MetaOff), db.metaValue(rows, f))
 }
 
 // onWords are the texts that turn something on, as in wp.Truthy.

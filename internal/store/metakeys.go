@@ -23,15 +23,11 @@ func (s *Store) InUse(ctx context.Context, keys []MetaKey) ([]bool, error) {
 	for i, k := range keys {
 		rows[i] = s.rowsOf(k)
 	}
-	type row struct {
-		Used string `bun:"used"`
-	}
 	q := s.DB.Select().ColumnExpr("CONCAT("+strings.Repeat(", EXISTS (?)", len(keys))[2:]+") AS used", rows...) // one digit for each
-	return used, Each(ctx, q, func(r *row) error {
+	return used, eachValue(ctx, q, func(digits string) {
 		for i := range used {
-			used[i] = r.Used[i] == '1'
+			used[i] = digits[i] == '1'
 		}
-		return nil
 	})
 }
 

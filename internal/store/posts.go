@@ -137,25 +137,17 @@ func (w *write) accessOf(id int64) (a PostAccess, known bool) {
 const mostAccess = 1000
 
 func (w *write) keepAccess(a PostAccess) {
-	switch {
-	case w == nil, len(w.access) >= mostAccess:
-		return
-	case w.access == nil:
-		w.access = map[int64]PostAccess{}
+	if w != nil && len(w.access) < mostAccess {
+		w.access[a.ID] = a
 	}
-	w.access[a.ID] = a
 }
 
 // Titles returns the titles of posts, by id.
 func (s *Posts) Titles(ctx context.Context, ids []int64) (map[int64]string, error) {
 	titles := make(map[int64]string, len(ids))
-	type row struct {
-		ID    int64  `bun:"ID"`
-		Title string `bun:"post_title"`
-	}
 	q := s.db.Select().From(TablePosts, "").Column("ID", "post_title").Where("ID IN (?)", bun.List(ids))
-	return titles, Each(ctx, q, func(r *row) error {
-		titles[r.ID] = r.Title
+	return titles, Each(ctx, q, func(p *Post) error {
+		titles[p.ID] = p.Title
 		return nil
 	})
 }

@@ -163,15 +163,11 @@ func (q *Query) Distinct() *Query {
 	return q
 }
 
-func (q *Query) UnionAll(other *Query) *Query {
-	q.tables |= other.tables
-	q.sql.UnionAll(other.sql)
-	return q
-}
-
-func (q *Query) With(name string, rows *Query) *Query {
-	q.tables |= rows.tables
-	q.sql.With(name, rows.sql)
+func (q *Query) UnionAll(others ...*Query) *Query {
+	for _, other := range others {
+		q.tables |= other.tables
+		q.sql.UnionAll(other.sql)
+	}
 	return q
 }
 

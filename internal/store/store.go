@@ -96,7 +96,8 @@ func New(ctx context.Context, c Config) (*Store, error) {
 	}
 	s := &Store{Config: c, DB: db, Options: &Options{db}, Events: &Events{db}, Idempotency: &Idempotency{db}, Comments: &Comments{db},
 		Probe: &Probe{db: db}}
-	if s.Languages, err = newLanguages(ctx, db, s.Options, c.Translations); err != nil {
+	s.Languages = &Languages{db: db, options: s.Options}
+	if err = s.Languages.find(ctx, c.Translations); err != nil {
 		return nil, err
 	}
 	s.Tickets = &Tickets{db}

@@ -23,21 +23,16 @@ type TermRows struct {
 // Meta returns meta rows of terms, by term id, with one statement, and a digest of them. Without keys or terms it sends
 // no statement.
 func (s *Terms) Meta(ctx context.Context, asked ...TermRows) (map[int64]Meta, string, error) {
-	var q *Query
+	var parts []*Query
 	for _, a := range asked {
-		if len(a.Terms) == 0 || len(a.Keys) == 0 {
-			continue
-		}
-		if part := s.metaRows(a); q == nil {
-			q = part
-		} else {
-			q.UnionAll(part)
+		if len(a.Terms) > 0 && len(a.Keys) > 0 {
+			parts = append(parts, s.metaRows(a))
 		}
 	}
-	if q == nil {
+	if len(parts) == 0 {
 		return nil, "", nil
 	}
-	rows, err := termMetaRows(ctx, q)
+	rows, err := termMetaRows(ctx, parts[0].UnionAll(parts[1:]...))
 	if err != nil {
 		return nil, "", err
 	}

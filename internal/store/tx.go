@@ -113,9 +113,18 @@ func Outside(ctx context.Context) context.Context {
 
 // Reading returns a context in which all reads of the site are made in a transaction, until end is called.
 func (s *Transactions) Reading(ctx context.Context, tx bun.Tx) (within context.Context, end func()) {
-	w := &write{of: s, tx: tx, reads: s.db.pool.within(tx)}
+	within, w := s.carry(ctx, tx)
+	return within, func() { w.ended.Store(true) }
+}
+
+// carry returns a context that carries a transaction.
+func (s *Transactions) carry(ctx context.Context, tx bun.Tx) (within context.Context, w *write) {
+	w = &write{
+		of: s, tx: tx, reads: s.db.pool.within(tx), began: time.Now(),
+		found: map[any]foundIn{}, access: map[int64]PostAccess{}, places: map[int64]schema.TouchedTerm{}, unplaced: map[int64]bool{},
+	}
 	w.outer, _ = ctx.Value(writeKey{}).(*write)
-	return context.WithValue(ctx, writeKey{}, w), func() { w.ended.Store(true) }
+	return context.WithValue(ctx, writeKey{}, w), w
 }
 
 // Again calls fn, which runs a transaction on a pool, and calls it again if the transaction conflicted with others.
@@ -304,9 +313,6 @@ func keptIn[T any](w *write, key any, find func() (T, change.Tables, error)) (T,
 	}
 	v, reads, err := find()
 	if w != nil && err == nil {
-		if w.found == nil {
-			w.found = map[any]foundIn{}
-		}
 		w.found[key] = foundIn{v, reads}
 	}
 	return v, err

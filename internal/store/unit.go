@@ -209,9 +209,8 @@ func (u *Unit) begin() error {
 		u.release()
 		return err
 	}
-	u.write = &write{of: u.of, tx: u.on.tx, reads: u.of.db.pool.within(u.on.tx), shape: u.shape, began: time.Now()}
-	u.write.outer, _ = u.request.Value(writeKey{}).(*write)
-	u.inner = context.WithValue(u.request, writeKey{}, u.write)
+	u.inner, u.write = u.of.carry(u.request, u.on.tx)
+	u.write.shape = u.shape
 	err := u.of.acquireWriteLock(u.inner)
 	if err == nil {
 		return nil
@@ -380,7 +379,8 @@ func (u *Unit) endSavepoint(err error) error {
 	case err == nil:
 		return w.savepoint(u.request, "RELEASE SAVEPOINT ?", u.mark)
 	}
-	w.found, w.access = nil, nil
+	clear(w.found)
+	clear(w.access)
 	for _, statement := range [...]string{"ROLLBACK TO SAVEPOINT ?", "RELEASE SAVEPOINT ?"} {
 		if undone := w.savepoint(u.request, statement, u.mark); undone != nil {
 			return undone

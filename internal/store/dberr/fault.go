@@ -122,36 +122,26 @@ func IsLockWait(err error) bool { return Has(err, 1205) }
 // MySQL.
 func IsLocked(err error) bool { return Has(err, 1205, 3572) }
 
-// IsTaken reports whether a row was rejected because another one has its key.
-func IsTaken(err error) bool {
+// says reports whether SQLite, which has no numbers for these errors, sent a message that contains one of some texts.
+func says(err error, texts ...string) bool {
 	var answer *mysql.MySQLError
-	if errors.As(err, &answer) {
-		return answer.Number == 1062
-	}
-	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
+	return err != nil && !errors.As(err, &answer) &&
+		slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(err.Error(), text) })
 }
+
+// IsTaken reports whether a row was rejected because another one has its key.
+func IsTaken(err error) bool { return Has(err, 1062) || says(err, "UNIQUE constraint failed") }
 
 // IsDenied reports whether the account has no right to a table or column, or the table does not exist.
 func IsDenied(err error) bool { return Has(err, 1044, 1142, 1143, 1146) }
 
 // IsUnknown reports whether a statement names a table or column that does not exist.
 func IsUnknown(err error) bool {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) {
-		return answer.Number == 1054 || answer.Number == 1146
-	}
-	return err != nil && (strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column") ||
-		strings.Contains(err.Error(), "has no column named"))
+	return Has(err, 1054, 1146) || says(err, "no such table", "no such column", "has no column named")
 }
 
 // IsNoTable reports whether a statement failed because its table does not exist or the account has no right to it.
-func IsNoTable(err error) bool {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) {
-		return answer.Number == 1146 || answer.Number == 1142
-	}
-	return strings.Contains(err.Error(), "no such table")
-}
+func IsNoTable(err error) bool { return Has(err, 1142, 1146) || says(err, "no such table") }
 
 // IsSyntax reports whether a server does not understand a statement.
 func IsSyntax(err error) bool { return Has(err, 1064) }
@@ -175,7 +165,7 @@ func FaultOf(err error) Fault {
 		return Broken
 	case errors.As(err, &local):
 		return faultOfSQLite(local.Code())
-	case strings.Contains(err.Error(), "database is locked"):
+	case says(err, "database is locked"):
 		return Passing
 	}
 	return NoFault
@@ -239,15 +229,7 @@ func lost(err error) bool {
 
 // Retryable reports whether a transaction failed because of others and can be retried.
 func Retryable(err error) bool {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) {
-		return slices.Contains(conflicts, answer.Number)
-	}
-	if errors.Is(err, ErrTooLong) {
-		return true
-	}
-	text := err.Error()
-	return strings.Contains(text, "database is locked") || strings.Contains(text, "UNIQUE constraint failed")
+	return Has(err, conflicts...) || errors.Is(err, ErrTooLong) || says(err, "database is locked", "UNIQUE constraint failed")
 }
 
 // refused are the error numbers for a value that a column cannot store: out of range, an invalid date, characters that

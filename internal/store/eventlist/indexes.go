@@ -78,36 +78,28 @@ func (x indexes) alone() *store.Query {
 	return x.list.store.DB.Select().From(store.TableOccurrences, "o")
 }
 
-// outOfSight selects the occurrences within the bounds that a list does not show, each once: those of events that the
-// caller may not see, of hidden ones, and of protected ones if the filter omits these.
+// outOfSight selects the occurrences within the bounds that a list does not show, each once: those of hidden events, of
+// protected ones if the filter omits these, and of those that the caller may not see.
 func (x indexes) outOfSight() []*store.Query {
 	ofPosts := func() *store.Query {
 		return x.within(x.list.store.DB.Select().From(store.TablePosts, "p").Join("JOIN", store.TableOccurrences, "o", "o.post_id = p.ID").
 			Where("p.post_type = ?", x.list.event))
 	}
-	v := x.filter.Visible
+	v, hidden := x.filter.Visible, x.list.store.Events.Hidden()
+	parts := []*store.Query{v.Where(ofPosts(), "p").Where("p.ID IN (?)", hidden)}
+	if x.filter.Unlocked {
+		parts = append(parts, v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", hidden))
+	}
 	unseen := ofPosts().Where("p.post_status NOT IN (?)", bun.List(v.Statuses))
 	if v.Author != 0 && len(v.OwnStatuses) > 0 {
 		unseen = unseen.Where("NOT (p.post_author = ? AND p.post_status IN (?))", v.Author, bun.List(v.OwnStatuses))
 	}
-	hidden := v.Where(ofPosts(), "p").Where("p.ID IN (?)", x.list.store.Events.Hidden())
-	if len(v.Except) > 0 {
-		all := v
-		all.Except = nil
-		excepted := all.Where(ofPosts(), "p").Where("p.ID IN (?)", bun.List(v.Except))
-		return append(x.seenOutOfSight(ofPosts, hidden), unseen, excepted)
+	parts = append(parts, unseen)
+	if excepted := v.Except; len(excepted) > 0 {
+		v.Except = nil
+		parts = append(parts, v.Where(ofPosts(), "p").Where("p.ID IN (?)", bun.List(excepted)))
 	}
-	return append(x.seenOutOfSight(ofPosts, hidden), unseen)
-}
-
-// seenOutOfSight selects those of outOfSight that the caller may see.
-func (x indexes) seenOutOfSight(ofPosts func() *store.Query, hidden *store.Query) []*store.Query {
-	v := x.filter.Visible
-	if !x.filter.Unlocked {
-		return []*store.Query{hidden}
-	}
-	locked := v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", x.list.store.Events.Hidden())
-	return []*store.Query{hidden, locked}
+	return parts
 }
 
 // within restricts a query to the occurrences that a filter selects, as far as indexes can evaluate it.
@@ -157,14 +149,11 @@ const maxLeftOut = 5000
 // rows is scan.rows for filters that exclude few events: the rows before the page are skipped in the index of starts
 // alone.
 func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow, ok bool, err error) {
-	var leftOut *store.Query
-	for _, out := range x.outOfSight() {
-		if out = out.Column("o.post_id"); leftOut == nil {
-			leftOut = out
-		} else {
-			leftOut = leftOut.UnionAll(out)
-		}
+	parts := x.outOfSight()
+	for _, part := range parts {
+		part.Column("o.post_id")
 	}
+	leftOut := parts[0].UnionAll(parts[1:]...)
 	out, err := store.IDs(ctx, x.list.store.DB.Select().FromQuery(leftOut, "u").Column("u.post_id").Limit(maxLeftOut+1))
 	if err != nil || len(out) > maxLeftOut {
 		return nil, false, err

@@ -1,8 +1,10 @@
 package eventlist
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // minWord and maxWord are the lengths of the words in a FULLTEXT index of InnoDB, unless the server is configured
@@ -11,13 +13,7 @@ const minWord, maxWord = 3, 84
 
 // stopwords are the words that InnoDB omits from the index, unless it is configured otherwise, without those that are
 // too short anyway.
-var stopwords = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields("about are com for from how that the this und was what when where who will with www") {
-		m[w] = true
-	}
-	return m
-}()
+var stopwords = strings.Fields("about are com for from how that the this und was what when where who will with www")
 
 // lettered are the characters that every server treats as part of words, however old its Unicode tables are, in scripts
 // that separate words by spaces.
@@ -42,13 +38,10 @@ func between(r rune) bool {
 // indexWords returns the words of a text that an index certainly contains, without operators of boolean mode.
 func indexWords(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(text, between) {
-		n, whole := 0, true
-		for _, r := range word {
-			n++
-			whole = whole && unicode.Is(lettered, r)
-		}
+		n := utf8.RuneCountInString(word)
+		whole := !strings.ContainsFunc(word, func(r rune) bool { return !unicode.Is(lettered, r) })
 		named := strings.Trim(word, "_") != ""
-		if whole && named && n >= minWord && n <= maxWord && !stopwords[strings.ToLower(word)] {
+		if whole && named && n >= minWord && n <= maxWord && !slices.Contains(stopwords, strings.ToLower(word)) {
 			words = append(words, word)
 		}
 	}

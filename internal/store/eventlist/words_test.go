@@ -33,7 +33,7 @@ func TestIndexWordsOfServer(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	}
-	for w := range stopwords {
+	for _, w := range stopwords {
 		if !slices.Contains(left, w) || len(w) < minWord {
 			t.Errorf("%q is left out for nothing", w)
 		}

@@ -66,26 +66,20 @@ type fingerprints struct {
 // states returns those items that exist, with their fingerprints and the other fields of their last known states. The
 // database computes the fingerprints, so that contents do not leave it, in one statement, so that they are consistent.
 func (f *fingerprints) states(ctx context.Context, conn bun.IConn, k Stored, ids []int64) (map[int64]*schema.JournalObject, error) {
-	rows, err := f.rows(ctx, conn, append(f.parts(k, ids, true), f.linked(k, ids)...))
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := f.rows(ctx, conn, append(f.parts(k, ids, true, everyPart), f.linked(k, ids)...))
 	return statesOf(k, rows), err
 }
 
 // rows runs queries as one statement.
-func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*store.Query) (rows []stateRow, err error) {
-	if len(queries) == 0 {
-		return nil, nil
-	}
-	q := queries[0]
-	for _, part := range queries[1:] {
-		q.UnionAll(part)
-	}
+func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*store.Query) ([]stateRow, error) {
+	q := queries[0].UnionAll(queries[1:]...)
 	if conn != nil {
 		q.Conn(conn)
 	}
-	return rows, store.Each(ctx, q, func(r *stateRow) error {
-		rows = append(rows, *r)
-		return nil
-	})
+	return store.All[stateRow](ctx, q)
 }
 
 // printsOf combines the rows of each item. Rows that belong to no item are ignored.
@@ -249,16 +243,8 @@ func printedMySQL(columns []string) string {
 	return "CONCAT(" + strings.Join(append(first, texts...), ", ") + ")"
 }
 
-// parts selects the posts or terms themselves, and what other tables contain about them.
-func (f *fingerprints) parts(k Stored, ids []int64, full bool) []*store.Query {
-	if len(ids) == 0 {
-		return nil
-	}
-	return f.some(k, ids, full, everyPart)
-}
-
-// some selects a set of parts.
-func (f *fingerprints) some(k Stored, ids []int64, full bool, of partSet) (list []*store.Query) {
+// parts selects a set of parts: the posts or terms themselves, and what other tables contain about them.
+func (f *fingerprints) parts(k Stored, ids []int64, full bool, of partSet) (list []*store.Query) {
 	if of.has(partRow) {
 		list = append(list, f.items(k, ids, full))
 	}
@@ -318,7 +304,7 @@ func (f *fingerprints) others(k Stored, ids []int64, full bool, of partSet) (lis
 
 // linked selects the rows that contain links of posts.
 func (f *fingerprints) linked(k Stored, ids []int64) (list []*store.Query) {
-	if len(ids) == 0 || k.Type == "" || k.Shown {
+	if k.Type == "" || k.Shown {
 		return nil
 	}
 	var keys, taxonomies []string

@@ -69,8 +69,8 @@ func (f *fingerprints) differing(
 		return nil, nil
 	}
 	var rows []stateRow
-	for _, part := range f.some(k, ids, false, of) {
-		list, err := f.rows(ctx, j.primary(), []*store.Query{part})
+	for _, part := range f.parts(k, ids, false, of) {
+		list, err := f.rows(ctx, j.shared(j.own.DB), []*store.Query{part})
 		if err != nil {
 			return nil, err
 		}

@@ -205,11 +205,11 @@ func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64, tab
 	return s, err
 }
 
-// differing returns the ids of items that differ from their known states, sorted. Comparing fingerprints is sufficient,
-// because the other fields follow from what fingerprints cover.
-func differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
+// Differing returns the ids of items that differ from their known states, sorted; found has no state of an item that does
+// not exist, or nil. Comparing fingerprints is sufficient, because the other fields follow from what fingerprints cover.
+func Differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
 	for id, is := range found {
-		if was := known[id]; was == nil || was.Fingerprint != is.Fingerprint {
+		if was := known[id]; is != nil && (was == nil || was.Fingerprint != is.Fingerprint) {
 			ids = append(ids, id)
 		}
 	}
@@ -220,14 +220,6 @@ func differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
 	}
 	slices.Sort(ids)
 	return ids
-}
-
-// primary returns the connections for reads that must not come from a replica, nil for those of the store.
-func (j *Journal) primary() bun.IConn {
-	if j.own.Separate() {
-		return nil
-	}
-	return j.own.DB
 }
 
 // ids returns the ids above after of items of a kind. For images these are the ones that items show according to their
@@ -292,17 +284,17 @@ func (j *Journal) stored(ctx context.Context, tx bun.Tx, k Stored, ids []int64) 
 			return nil, nil, err
 		}
 	}
-	found, err = j.prints.states(ctx, j.within(tx), k, ids)
+	found, err = j.prints.states(ctx, j.shared(tx), k, ids)
 	return known, found, err
 }
 
-// within returns the connection on which a transaction of the journal reads the site: the same connection, if both are
-// in one database.
-func (j *Journal) within(tx bun.Tx) bun.IConn {
+// shared returns a connection to the journal's database for reads of the site, which must not come from a replica or are
+// part of a transaction of the journal. It returns nil, for the connections of the store, if the site has another database.
+func (j *Journal) shared(conn bun.IConn) bun.IConn {
 	if j.own.Separate() {
 		return nil
 	}
-	return tx
+	return conn
 }
 
 // ReadOptions returns the stored values of the named options that exist.
@@ -326,7 +318,7 @@ func (t *JournalTurn) NoteObject(
 	return n, t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		query := func() *store.Query {
 			q := j.prints.db.Select()
-			if conn := j.within(tx); conn != nil {
+			if conn := j.shared(tx); conn != nil {
 				q.Conn(conn)
 			}
 			return q
@@ -354,7 +346,7 @@ type noting struct {
 func (j *Journal) writeChanges(
 	ctx context.Context, tx bun.Tx, head *schema.JournalRow, known, found map[int64]*schema.JournalObject, with noting,
 ) (int, error) {
-	ids := differing(known, found)
+	ids := Differing(known, found)
 	if len(ids) == 0 && with.progress == head.Progress {
 		return 0, nil
 	}

@@ -46,7 +46,7 @@ func (j *Journal) RecordOwn(ctx context.Context, g Given) (done Noted, err error
 		if err != nil {
 			return err
 		}
-		differ := differing(known, found)
+		differ := Differing(known, found)
 		for _, id := range g.IDs {
 			if !slices.Contains(differ, id) {
 				done.Unseen = append(done.Unseen, id)

@@ -8,7 +8,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/schema"
 )
 
 // Sizes of the blocks of posts that QuickLook reads.
@@ -52,13 +51,10 @@ func (j *Journal) QuickLook(ctx context.Context, types []string, after int64) (b
 		q.UnionAll(within(f.db.Select().From(store.TableOccurrences, "o").ColumnExpr("? AS number, ? AS dates, ? AS summary",
 			f.block("o.post_id"), true, f.summary("o.occurrence_id", "o.post_id", "o.start_date", "o.end_date")), "o.post_id"))
 	}
-	if conn := j.primary(); conn != nil {
+	if conn := j.shared(j.own.DB); conn != nil {
 		q.Conn(conn)
 	}
-	err = store.Each(ctx, q, func(b *QuickBlock) error {
-		blocks = append(blocks, *b)
-		return nil
-	})
+	blocks, err = store.All[QuickBlock](ctx, q)
 	return blocks, upto, err
 }
 
@@ -100,9 +96,4 @@ func (j *Journal) CompareBlock(ctx context.Context, k Stored, number int64) (*Sl
 	s.ids, err = j.prints.differing(ctx, j, k, ids, known, everyPart)
 	s.Same = len(s.ids) == 0
 	return s, err
-}
-
-// InMemory reports whether the journal is in memory, so that it ends with its process.
-func InMemory(ctx context.Context, s *store.Store) (bool, error) {
-	return schema.InMemory(ctx, s.Config.DB)
 }

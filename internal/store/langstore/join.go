@@ -62,7 +62,7 @@ func (s *Translations) joinRows(ctx context.Context, element string, one, of Mem
 	if err != nil || own.Group == joined.Group {
 		return false, err
 	}
-	group, err := s.rows(ctx, func(q *store.Query) *store.Query { return q.Where("trid = ?", joined.Group) })
+	group, err := s.rows(ctx, s.store.DB.Select().Where("trid = ?", joined.Group))
 	if err != nil {
 		return false, err
 	}
@@ -80,13 +80,11 @@ func (s *Translations) joinRows(ctx context.Context, element string, one, of Mem
 
 // partRow moves an element that is not alone in its group into a new one.
 func (s *Translations) partRow(ctx context.Context, element string, id int64) (changed bool, err error) {
-	own, err := s.rows(ctx, func(q *store.Query) *store.Query {
-		return q.Where("element_type = ?", element).Where("element_id = ?", id)
-	})
+	own, err := s.rows(ctx, s.store.DB.Select().Where("element_type = ?", element).Where("element_id = ?", id))
 	if err != nil || len(own) == 0 {
 		return false, err
 	}
-	group, err := s.rows(ctx, func(q *store.Query) *store.Query { return q.Where("trid = ?", own[0].Group) })
+	group, err := s.rows(ctx, s.store.DB.Select().Where("trid = ?", own[0].Group))
 	if err != nil || len(group) < 2 {
 		return false, err
 	}
@@ -113,9 +111,7 @@ func (s *Translations) move(ctx context.Context, element string, row *schema.Tra
 // translationOf returns the row of an item, and creates it if it does not exist.
 func (s *Translations) translationOf(ctx context.Context, element string, m Member) (*schema.Translation, error) {
 	find := func() ([]*schema.Translation, error) {
-		return s.rows(ctx, func(q *store.Query) *store.Query {
-			return q.Where("element_type = ?", element).Where("element_id = ?", m.ID)
-		})
+		return s.rows(ctx, s.store.DB.Select().Where("element_type = ?", element).Where("element_id = ?", m.ID))
 	}
 	rows, err := find()
 	if err == nil && len(rows) == 0 {

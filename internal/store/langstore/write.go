@@ -124,9 +124,7 @@ func (s *Translations) ForgetTerm(ctx context.Context, t *store.TaxonomyTerm) er
 
 // delete deletes an element's row. If it was the original of its group, the oldest of the others becomes the original.
 func (s *Translations) delete(ctx context.Context, element string, id int64) error {
-	rows, err := s.rows(ctx, func(q *store.Query) *store.Query {
-		return q.Where("element_type = ?", element).Where("element_id = ?", id)
-	})
+	rows, err := s.rows(ctx, s.store.DB.Select().Where("element_type = ?", element).Where("element_id = ?", id))
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -143,9 +141,8 @@ func (s *Translations) replaceOriginal(ctx context.Context, element string, gone
 	if gone.Source != "" {
 		return nil
 	}
-	rows, err := s.rows(ctx, func(q *store.Query) *store.Query {
-		return q.Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language)
-	})
+	rows, err := s.rows(ctx, s.store.DB.Select().Where("trid = ?", gone.Group).Where("element_type = ?", element).
+		Where("source_language_code = ?", gone.Language))
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -159,10 +156,10 @@ func (s *Translations) replaceOriginal(ctx context.Context, element string, gone
 	return err
 }
 
-// rows returns rows of the table, oldest first, and locks them.
-func (s *Translations) rows(ctx context.Context, where func(*store.Query) *store.Query) ([]*schema.Translation, error) {
-	q := where(s.store.DB.Select().From(store.TableTranslations, "").
-		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
+// rows returns the rows of the table that satisfy the conditions of a query, oldest first, and locks them.
+func (s *Translations) rows(ctx context.Context, q *store.Query) ([]*schema.Translation, error) {
+	q = q.From(store.TableTranslations, "").Column("translation_id", "trid", "language_code", "source_language_code").
+		OrderExpr("translation_id")
 	var list []*schema.Translation
 	type row struct {
 		ID       int64          `bun:"translation_id"`

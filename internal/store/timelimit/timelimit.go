@@ -79,47 +79,20 @@ func (d Syntax) Limited(seconds int64, query string) string {
 }
 
 // hintPlace returns the position for a hint that applies to the whole statement: after the word SELECT of its first
-// query, which may be part of a UNION, may be in parentheses, and may follow the queries that WITH names. It returns -1
-// if the statement is not a SELECT.
+// query, which may be part of a UNION and in parentheses. It returns -1 if the statement is not a SELECT.
 func hintPlace(query string) int {
 	const word = "SELECT"
-	text, named := query, false
-	for {
+	for text := query; ; {
 		text = strings.TrimLeft(text, "( \t\n")
 		switch {
 		case strings.HasPrefix(text, word+" "):
 			return len(query) - len(text) + len(word)
 		case strings.HasPrefix(text, "/*"):
 			_, text, _ = strings.Cut(text, "*/")
-		case strings.HasPrefix(text, "WITH "), named && text != "":
-			text, named = text[behindNamed(text):], true
 		default:
 			return -1
 		}
 	}
-}
-
-// behindNamed returns the length of a text up to the end of its first parentheses.
-func behindNamed(text string) int {
-	depth, quote := 0, byte(0)
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0 && c == '\\' && quote != '`':
-			i++
-		case c == quote: // a doubled quote begins a string again immediately
-			quote = 0
-		case quote != 0:
-		case c == '\'', c == '"', c == '`':
-			quote = c
-		case c == '(':
-			depth++
-		case c == ')':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(text)
 }
 
 // SecondsUntil returns the whole seconds until a time, at least one.

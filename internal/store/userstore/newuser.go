@@ -41,13 +41,6 @@ var (
 // AccountTables are the table prefixes of a site and of its accounts.
 type AccountTables struct{ Site, Users string }
 
-func (t AccountTables) tableExpr(name, alias string) (expr string, table bun.Ident) {
-	if alias == "" {
-		return "?", bun.Ident(t.Users + name)
-	}
-	return "? AS " + alias, bun.Ident(t.Users + name)
-}
-
 // InsertUser adds an account with everything that WordPress stores about one, and returns its id. The transaction must
 // hold the lock that serializes the addition of users, because the tables have no unique key for logins.
 func (t AccountTables) InsertUser(ctx context.Context, tx bun.Tx, n NewUser, now time.Time) (int64, error) {
@@ -77,14 +70,13 @@ func (t AccountTables) InsertUser(ctx context.Context, tx bun.Tx, n NewUser, now
 		Login: n.Login, Pass: n.PasswordHash, Nicename: nicename, Email: n.Email, ActivationKey: n.ActivationKey,
 		Registered: now.UTC().Format(time.DateTime), DisplayName: n.Login,
 	}
-	expr, table := t.tableExpr("users", "")
-	if err := schema.InsertNaming(ctx, tx, t.Users, "users", tx.NewInsert().Model(u).ModelTableExpr(expr, table)); err != nil {
+	err = schema.InsertNaming(ctx, tx, t.Users, "users", tx.NewInsert().Model(u).ModelTableExpr("?", bun.Ident(t.Users+"users")))
+	if err != nil {
 		return 0, err
 	}
-	expr, table = t.tableExpr("usermeta", "")
 	rows := t.metas(u.ID, n)
 	return u.ID, schema.InsertNaming(ctx, tx, t.Users, "usermeta",
-		tx.NewInsert().Model(&rows).ModelTableExpr(expr, table).ExcludeColumn("umeta_id").Returning("NULL"))
+		tx.NewInsert().Model(&rows).ModelTableExpr("?", bun.Ident(t.Users+"usermeta")).ExcludeColumn("umeta_id").Returning("NULL"))
 }
 
 // metas returns the meta rows of a new account.
@@ -108,8 +100,7 @@ func (t AccountTables) metas(id int64, n NewUser) (rows []*schema.UserMeta) {
 // taken reports whether an account has a value in a column.
 func (t AccountTables) taken(ctx context.Context, tx bun.Tx, column, value string) (bool, error) {
 	var id int64
-	expr, table := t.tableExpr("users", "u")
-	q := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr(expr, table).Column("ID").
+	q := tx.NewSelect().Model((*schema.User)(nil)).ModelTableExpr("? AS u", bun.Ident(t.Users+"users")).Column("ID").
 		Where("? = ?", bun.Ident(column), value).Limit(1)
 	err := locked(tx, q).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -206,12 +197,9 @@ func (s *Users) change(ctx context.Context, user int64, key string, set func(*bu
 
 // Key returns the stored key with which an account's password may be set, "" if there is none.
 func (s *Users) Key(ctx context.Context, user int64) (key string, err error) {
-	type row struct {
-		Key string `bun:"user_activation_key"`
-	}
 	q := s.pool.Select().From(store.TableUsers, "").Column("user_activation_key").Where("ID = ?", user)
-	err = store.Each(ctx, q, func(r *row) error {
-		key = r.Key
+	err = store.Each(ctx, q, func(u *schema.User) error {
+		key = u.ActivationKey
 		return nil
 	})
 	return key, err

@@ -39,12 +39,9 @@ type Queue struct {
 	left      atomic.Int64  // when connections to a read-only server were last closed; for all goroutines
 }
 
-// queues are the queues of the tables to which this process writes. Calendars of one site share a queue if they
-// share the pool.
-var queues = struct {
-	sync.Mutex
-	of map[queueTable]*Queue
-}{of: map[queueTable]*Queue{}}
+// queues are the queues of the tables to which this process writes, *Queue by queueTable. Calendars of one site share a
+// queue if they share the pool.
+var queues sync.Map
 
 // queueTable is the table, in the database of a pool, whose row writers lock.
 type queueTable struct {
@@ -55,21 +52,11 @@ type queueTable struct {
 // ForTable returns the queue for a table, given its name without the prefix of a database that schema.Bind bound.
 func ForTable(db *bun.DB, table string) *Queue {
 	key := queueTable{weak.Make(db.DB), db.QueryGen().FormatQuery("?(prefix)" + table)}
-	queues.Lock()
-	defer queues.Unlock()
-	t, known := queues.of[key]
+	q, known := queues.LoadOrStore(key, &Queue{turn: make(chan struct{}, 1)})
 	if !known {
-		t = &Queue{turn: make(chan struct{}, 1)}
-		queues.of[key] = t
-		runtime.AddCleanup(db.DB, forget, key)
+		runtime.AddCleanup(db.DB, queues.Delete, any(key))
 	}
-	return t
-}
-
-func forget(key queueTable) {
-	queues.Lock()
-	defer queues.Unlock()
-	delete(queues.of, key)
+	return q.(*Queue)
 }
 
 // Enter waits until no other writer runs, or until ctx ends.
