@@ -50,8 +50,8 @@ func (s *Events) CountHidden(ctx context.Context, postType string) (int64, error
 
 // Ref refers to an item: a post or, in lists per occurrence, an occurrence of an event.
 type Ref struct {
-	ID   int64 `bun:"item"` // in answers
-	Post int64 `bun:"ID"`   // 0 if it is not known to which post the ID belongs
+	ID   int64 // in answers
+	Post int64 // 0 if it is not known to which post the ID belongs
 }
 
 // Date is an occurrence of an event.

@@ -40,7 +40,16 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 	if f.each() {
 		q = q.OrderExpr("MIN(?)", start).OrderExpr("o.occurrence_id")
 	}
-	return store.All[store.Ref](ctx, q)
+	type row struct {
+		Post int64 `bun:"ID"`
+		Item int64 `bun:"item"`
+	}
+	rows, err := store.All[row](ctx, q)
+	items := make([]store.Ref, len(rows))
+	for i, r := range rows {
+		items[i] = store.Ref{ID: r.Item, Post: r.Post}
+	}
+	return items, err
 }
 
 // item is an SQL expression for the id of a row of occurrences in a list per occurrence: the occurrence_id plus
