@@ -17,12 +17,12 @@ type calendarRange struct {
 }
 
 // updateRange keeps the site's option with the earliest and latest date of the calendar up to date. An event within the
-// range that is at neither end does not change it. Several writes in one transaction write the option once, at its end.
+// range that is at neither end does not change it.
 func (r *calendarRange) updateRange(ctx context.Context, d *Edit) error {
 	if d.Row.Type != r.types.Events().PostType || !r.store.DB.Dated() {
 		return nil
 	}
-	if u := unitOf(ctx, r.store); u.batch || u.nested {
+	if u := batchOf(ctx, r.store); u != nil {
 		u.moved = true
 		return nil
 	}

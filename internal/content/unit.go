@@ -11,15 +11,14 @@ import (
 
 // unit is one attempt of a write, with what it has done so far.
 type unit struct {
-	noted  []noted
-	nested bool // it is within another write, which writes the range of the calendar once, at its end
-	moved  bool // the range of the calendar may have changed
+	noted []noted
 
 	// The rest is for batches, whose counts and range are written at the end:
 
 	batch   bool
 	counts  map[int64]int64 // term_taxonomy_id → the difference to its count
 	recount map[int64]bool  // rows to be counted again, because other rows changed too
+	moved   bool            // the range of the calendar may have changed
 	slugs   map[string]int  // the next number to try as a suffix of a used slug; shared by all nested writes
 }
 
@@ -37,7 +36,7 @@ type unitKey struct{ of *store.Store }
 func newUnit(many bool, around *unit) *unit {
 	u := &unit{batch: many, counts: map[int64]int64{}, recount: map[int64]bool{}, slugs: map[string]int{}}
 	if around != nil {
-		u.nested, u.batch, u.slugs = true, many || around.batch, around.slugs
+		u.batch, u.slugs = many || around.batch, around.slugs
 	}
 	return u
 }
@@ -88,7 +87,7 @@ func (u *unit) merge(part *unit) {
 	u.moved = u.moved || part.moved
 }
 
-// settle writes at the end of an outermost write what was deferred. Counts change by the differences that the batch made, because
+// settle writes at the end of a batch what was deferred. Counts change by the differences that the batch made, because
 // counting all posts of a term in each batch takes longer the more there are.
 func (s *Service) settle(ctx context.Context, u *unit) error {
 	counts := map[int64]int64{}

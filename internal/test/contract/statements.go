@@ -161,7 +161,7 @@ func statementsOfRoutes(t *testing.T, e Engine) {
 	// The clock stands still, so that a group of events is as large as it may be, however long it takes on a busy machine. Half of
 	// Settle is the limit for its transaction.
 	patient := b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None, Settle: 4 * time.Minute}})
-	if per := patient.batched(); per > 12 {
+	if per := patient.batched(); per > 13.5 {
 		t.Errorf("%.1f statements for an event of a batch", per)
 	} else {
 		t.Logf("%.1f statements for an event of a batch", per)
