@@ -5,9 +5,9 @@ package main
 var faults = []fault{
 	// Who may do what.
 	{
-		name: "a write does not ask for the right to the item",
-		pkg:  "internal/api", fn: "restrict",
-		find: "may(ctx, &r.Call, postType)", put: "true, nil",
+		name: "an update does not ask for the right to the item",
+		pkg:  "internal/api", fn: "Adapter.restrictUpdate",
+		find: "a.Service.MayUpdate(ctx, &r.Call, postType)", put: "true, nil",
 		in: "calendar", test: "TestSuite/rights of one kind of posts",
 	},
 	{

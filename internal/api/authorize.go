@@ -3,10 +3,10 @@ package api
 import (
 	"context"
 
-	"github.com/agendahq/agenda/internal/call"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // authorize is the type of Operation.Authorize.
@@ -18,12 +18,20 @@ func permitsCreate(postType string) func(caller.Principal) bool {
 	return func(p caller.Principal) bool { return p.Can("edit_" + family) }
 }
 
-// restrict limits an operation to callers who may change posts of a type: some reports whether a caller may change any post
-// of its family, and may whether the one that the path names.
-func restrict(o *rest.Operation, postType string, some func(p caller.Principal, family string) bool,
-	may func(ctx context.Context, c *call.Call, postType string) (bool, error),
-) {
+// restrictUpdate limits an operation to callers who may update the post that the path names.
+func (a *Adapter) restrictUpdate(o *rest.Operation, postType string) {
 	family := content.Family(postType)
-	o.Permits = func(p caller.Principal) bool { return some(p, family) }
-	o.Authorize = func(ctx context.Context, r *rest.Request) (bool, error) { return may(ctx, &r.Call, postType) }
+	o.Permits = func(p caller.Principal) bool { return site.EditsAny(p, family) }
+	o.Authorize = func(ctx context.Context, r *rest.Request) (bool, error) {
+		return a.Service.MayUpdate(ctx, &r.Call, postType)
+	}
+}
+
+// restrictDelete limits an operation to callers who may delete the post that the path names.
+func (a *Adapter) restrictDelete(o *rest.Operation, postType string) {
+	family := content.Family(postType)
+	o.Permits = func(p caller.Principal) bool { return site.DeletesAny(p, family) }
+	o.Authorize = func(ctx context.Context, r *rest.Request) (bool, error) {
+		return a.Service.MayDelete(ctx, &r.Call, postType)
+	}
 }

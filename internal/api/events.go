@@ -8,7 +8,6 @@ import (
 	"github.com/agendahq/agenda/internal/item"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 )
 
 // events serves events.
@@ -60,10 +59,10 @@ func (a *Adapter) Events(k *event.UseCases) rest.Operations {
 		o.Get.Answer = shape
 		o.Get.Errors = slices.Concat(o.read,
 			[]*apierror.Error{k.Errors.Trashed, k.Errors.NotAccessible, k.Errors.Protected, item.ErrContext})
-		restrict(o.Delete, k.PostType, site.DeletesAny, a.Service.MayDelete)
+		a.restrictDelete(o.Delete, k.PostType)
 		o.Delete.Answer = shape
 		o.Delete.Errors = slices.Concat(o.write, []*apierror.Error{k.Errors.InTrash, errDateOfSeveral}, matchErrors)
-		restrict(o.Update, k.PostType, site.EditsAny, a.Service.MayUpdate)
+		a.restrictUpdate(o.Update, k.PostType)
 		o.Update.Answer, o.Update.Errors = shape, slices.Concat(o.write, linked, dateErrors, matchErrors)
 	}
 	return a.serve(k.Collection, rest.Operations{List: list, Sync: e.synced.operation, Create: create, Item: byKey, BySlug: bySlug})

@@ -9,7 +9,6 @@ import (
 	"github.com/agendahq/agenda/internal/linked"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 )
 
 // places serves a resource of posts that events link.
@@ -66,13 +65,13 @@ func (a *Adapter) Places(k *linked.UseCases) rest.Operations {
 		o.Get.Errors = append([]*apierror.Error{k.Errors.NotAccessible}, item.ErrContext)
 
 		o.Delete = op("delete"+id, remove, p.remove, write(), item.ForceParam())
-		restrict(o.Delete, k.PostType, site.DeletesAny, a.Service.MayDelete)
+		a.restrictDelete(o.Delete, k.PostType)
 		o.Delete.Authorize = p.onExisting(o.Delete.Authorize)
 		o.Delete.Answer, o.Delete.Errors = shape, slices.Concat([]*apierror.Error{k.Errors.InTrash}, matchErrors, unknown)
 
 		o.Update = op("update"+id, update, p.update,
 			append([]*param.Param{write()}, k.WriteParams(false, false)...)...)
-		restrict(o.Update, k.PostType, site.EditsAny, a.Service.MayUpdate)
+		a.restrictUpdate(o.Update, k.PostType)
 		o.Update.Authorize = p.onExisting(o.Update.Authorize)
 		o.Update.Answer, o.Update.Errors = shape, slices.Concat(matchErrors, unknown)
 		return o
