@@ -46,7 +46,10 @@ func result(shown *item.Item, err error) (item.Result, error) {
 
 // Create returns the change that creates a term.
 func (k *UseCases) Create(ctx context.Context, c *call.Call) (*item.Change, error) {
-	return &item.Change{Apply: termWrite{k, c}.create}, k.checkFields(ctx, c.Values)
+	if err := k.checkFields(ctx, c.Values); err != nil {
+		return nil, err
+	}
+	return &item.Change{Apply: termWrite{k, c}.create}, nil
 }
 
 func (w termWrite) create(ctx context.Context) (item.Result, error) {
@@ -145,7 +148,10 @@ func (k *UseCases) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm
 
 // Update returns the change that sets the given fields of a term.
 func (k *UseCases) Update(ctx context.Context, c *call.Call) (*item.Change, error) {
-	return &item.Change{Apply: termWrite{k, c}.update}, k.checkFields(ctx, c.Values)
+	if err := k.checkFields(ctx, c.Values); err != nil {
+		return nil, err
+	}
+	return &item.Change{Apply: termWrite{k, c}.update}, nil
 }
 
 func (w termWrite) update(ctx context.Context) (item.Result, error) {
