@@ -23,7 +23,7 @@ func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks fun
 	at := rest.At
 	index, doc := rest.IndexOperation(namespace, a.Service.Language), openapi.Operation(a.Service.Language, webhooks)
 	events := a.Events(kind)
-	feed := events.List.InFormat(api.Calendar, "listEventsAsCalendar", "page", "per_page")
+	feed := events.List.InFormat("listEventsAsCalendar", "page", "per_page")
 	all := []*rest.Route{
 		at("", index.On("GET")),
 		at("/doc", doc.On("GET")),
@@ -33,7 +33,7 @@ func routes(namespace string, a *api.Adapter, kind *event.UseCases, webhooks fun
 		at("/events/{id}",
 			events.Item.Get.On("GET"), events.Item.Delete.On("DELETE"), events.Item.Update.On("POST", "PUT", "PATCH")),
 		at("/events/ics", feed.On("GET")),
-		at("/events/{id}/ics", events.Item.Get.InFormat(api.Calendar, "getEventAsCalendar").On("GET")),
+		at("/events/{id}/ics", events.Item.Get.InFormat("getEventAsCalendar").On("GET")),
 		at("/events/by-slug/{slug}",
 			events.BySlug.Get.On("GET"), events.BySlug.Delete.On("DELETE"), events.BySlug.Update.On("POST", "PUT", "PATCH")),
 	}

@@ -28,7 +28,8 @@ type knownCache struct {
 	schedule string   // an event that it schedules in the option "cron"
 }
 
-// knownCaches are the known caches, those of pages last.
+// knownCaches are the known caches, in the order in which FindCaches returns them: those of pages last. Of two with one name
+// that a site has, the first counts.
 var knownCaches = []knownCache{
 	{Cache: Cache{Name: "Redis Object Cache"}, plugin: "redis-cache/redis-cache.php", schedule: "rediscache_discard_metrics"},
 	{Cache: Cache{Name: "Object Cache Pro"}, plugin: "object-cache-pro/object-cache-pro.php",

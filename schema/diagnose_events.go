@@ -20,7 +20,10 @@ func (p *examinedDB) found(ctx context.Context, id string, level Level, text, ad
 	}
 	f := finding(level, "", advice, "%s: %d", text, n)
 	err := query().ColumnExpr("DISTINCT ? AS id", bun.Ident(id)).OrderExpr("1").Limit(someExamples).Scan(ctx, &f.Examples)
-	return []Finding{f}, err
+	if err != nil {
+		return nil, err
+	}
+	return []Finding{f}, nil
 }
 
 // events selects the site's events without auto-drafts.

@@ -34,7 +34,7 @@ const datesEach = "each"
 
 func datesParam() *param.Param {
 	takes := jsonschema.Words(datesEach).As("CalendarDates").OrText(0, param.MaxSearch)
-	return datesOf.Param(takes, param.Checked(param.Word), param.Doc("param_events_dates"), param.Untyped(), param.Unlisted())
+	return datesOf.Param(takes, param.Checked(param.StringOrEmpty), param.Doc("param_events_dates"), param.Untyped(), param.Unlisted())
 }
 
 // wholeIn reports whether the response to a request contains each recurring event once.

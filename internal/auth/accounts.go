@@ -56,8 +56,8 @@ func (a *Accounts) begin(ctx context.Context, r *http.Request, u *userstore.User
 	return Began{caller.Principal{UserID: u.ID, Login: u.Login, Capabilities: rights}, joinToken(u.ID, secret), ends}, nil
 }
 
-// Session returns the session of a token, with the current capabilities of its user, or ErrEnded. Users
-// without the right to read, such as those without a role or with a role that no longer exists, have no session.
+// Session returns the session of a token, with the current capabilities of its user, or ErrEnded. Users without the right
+// to read, such as those without a role or with a role that no longer exists, have no session.
 func (a *Accounts) Session(ctx context.Context, token string) (Began, error) {
 	id, secret, ok := cutToken(token)
 	if !ok {

@@ -118,7 +118,7 @@ func ForceParam() *param.Param {
 // viewParam declares the parameter that chooses a view. name is the name of its enumeration in the documentation.
 func viewParam(name string, views ...string) *param.Param {
 	takes := jsonschema.Words(views...).As(name).Default(views[0]).OrText(0, param.MaxSearch)
-	return view.Param(takes, param.Checked(param.Word), param.Doc("param_context"), param.Untyped(), param.Unlisted())
+	return view.Param(takes, param.Checked(param.StringOrEmpty), param.Doc("param_context"), param.Untyped(), param.Unlisted())
 }
 
 // ViewOf returns the view that a request asks for, or "".

@@ -139,16 +139,16 @@ type postWrite struct {
 
 // Create adds a post. It adds one even if another post has the same title.
 func (p *Posts) Create(ctx context.Context, c *call.Call) (*Change, error) {
-	return p.readInput(ctx, c, (*postWrite).create)
+	return p.newChange(ctx, c, (*postWrite).create)
 }
 
 // Update changes the given fields of a post.
 func (p *Posts) Update(ctx context.Context, c *call.Call) (*Change, error) {
-	return p.readInput(ctx, c, (*postWrite).update)
+	return p.newChange(ctx, c, (*postWrite).update)
 }
 
-// readInput reads the input of a write that apply executes.
-func (p *Posts) readInput(ctx context.Context, c *call.Call, apply func(*postWrite, context.Context) (Result, error)) (*Change, error) {
+// newChange returns the change that apply makes, with the input of the call.
+func (p *Posts) newChange(ctx context.Context, c *call.Call, apply func(*postWrite, context.Context) (Result, error)) (*Change, error) {
 	in, err := p.Rules.Input(ctx, c)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ const (
 )
 
 func (k *UseCases) IDParam() *param.Param {
-	return item.ID(pathID, 123, param.LookedUp(param.Whole, func(ctx context.Context, id int64) (*store.Post, error) {
+	return item.ID(pathID, 123, param.LookedUp(param.IntegerOrZero, func(ctx context.Context, id int64) (*store.Post, error) {
 		found, err := k.Service.Content.Store.Posts.Content(ctx, store.ContentQuery{IDs: []int64{id}})
 		if err != nil {
 			return nil, err

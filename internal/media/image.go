@@ -30,7 +30,7 @@ const (
 
 // Image is an image file that was downloaded or uploaded, not decoded yet.
 type Image struct {
-	Name          string // last segment of the URL's path, unescaped; "" for an upload
+	Name          string // path.Base of the URL's path, unescaped; "" for an upload
 	Mime          string // image/jpeg, image/png, image/gif or image/webp
 	Width, Height int    // as displayed, after applying the orientation
 

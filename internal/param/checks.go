@@ -77,14 +77,14 @@ func Plain(_ context.Context, v any) (string, error) {
 	return accepted(s, ok, "fault_nested")
 }
 
-// Word returns a string. Any other value counts as an empty one, which chooses nothing.
-func Word(_ context.Context, v any) (string, error) {
+// StringOrEmpty returns a string. Any other value counts as an empty one, which chooses nothing.
+func StringOrEmpty(_ context.Context, v any) (string, error) {
 	s, _ := v.(string)
 	return s, nil
 }
 
-// Whole returns a whole number. It is for parameters whose schema rejects other values.
-func Whole(_ context.Context, v any) (int64, error) {
+// IntegerOrZero returns an integer, or 0 for any other value. It is for parameters whose schema rejects other values.
+func IntegerOrZero(_ context.Context, v any) (int64, error) {
 	n, _ := Integer(v)
 	return n, nil
 }

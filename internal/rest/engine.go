@@ -365,8 +365,8 @@ func (c *request) failed(err error) bool {
 	return !invalid(err) && !errors.Is(err, caller.ErrForbidden) && c.engine.asError(c.ctx, err).Status >= http.StatusInternalServerError
 }
 
-// fail writes the answer for an error of the operation on a path, and logs errors that the caller did not cause. The
-// returned error is what the client is not shown.
+// fail writes the answer for an error of the operation on a path, and logs errors that the caller did not cause. It
+// returns the error as it was answered, with its cause, which the client is not shown.
 func (c *request) fail(path string, err error) (*Response, error) {
 	var header []Header
 	c.claim.Release() // an error always gets memory

@@ -38,11 +38,11 @@ func (o *Operation) handler(f *Format) Handler {
 	return o.inFormat
 }
 
-// InFormat returns the operation restricted to a format that it offers, for a separate address, so that generated clients know the
-// type of the answer there. It omits the parameters in without, which have no effect in that format.
-func (o *Operation) InFormat(f *Format, id string, without ...string) *Operation {
+// InFormat returns the operation restricted to the format that it offers, for a separate address, so that generated clients
+// know the type of the answer there. It omits the parameters in without, which have no effect in that format.
+func (o *Operation) InFormat(id string, without ...string) *Operation {
 	c := *o
-	c.ID, c.Only, c.Offered, c.Params, c.Unshown = id, f, nil, o.Documented(), nil
+	c.ID, c.Only, c.Offered, c.Params, c.Unshown = id, o.Offered, nil, o.Documented(), nil
 	c.Params = slices.DeleteFunc(c.Params, func(p *param.Param) bool { return slices.Contains(without, p.Name) })
 	return &c
 }

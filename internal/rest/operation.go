@@ -75,8 +75,8 @@ type Operation struct {
 	Sync bool
 
 	Offered  *Format // besides JSON, nil for none: see Offer
-	Only     *Format // the format of all successful answers, nil for JSON: see InFormat
-	inFormat Handler // of one of these, used instead of Handle
+	Only     *Format // of all successful answers, nil if there is a choice or JSON alone: see InFormat
+	inFormat Handler // for the offered format, used instead of Handle
 
 	// For the documentation:
 

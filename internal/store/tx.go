@@ -113,12 +113,12 @@ func Outside(ctx context.Context) context.Context {
 
 // Reading returns a context in which all reads of the site are made in a transaction, until end is called.
 func (s *Transactions) Reading(ctx context.Context, tx bun.Tx) (within context.Context, end func()) {
-	within, w := s.carry(ctx, tx)
+	within, w := s.newWrite(ctx, tx)
 	return within, func() { w.ended.Store(true) }
 }
 
-// carry returns a context that carries a transaction.
-func (s *Transactions) carry(ctx context.Context, tx bun.Tx) (within context.Context, w *write) {
+// newWrite returns the state of a transaction, and a context with it. Its shape is the caller's to set.
+func (s *Transactions) newWrite(ctx context.Context, tx bun.Tx) (within context.Context, w *write) {
 	w = &write{
 		of: s, tx: tx, reads: s.db.pool.within(tx), began: time.Now(),
 		found: map[any]foundIn{}, access: map[int64]PostAccess{}, places: map[int64]schema.TouchedTerm{}, unplaced: map[int64]bool{},

@@ -209,7 +209,7 @@ func (u *Unit) begin() error {
 		u.release()
 		return err
 	}
-	u.inner, u.write = u.of.carry(u.request, u.on.tx)
+	u.inner, u.write = u.of.newWrite(u.request, u.on.tx)
 	u.write.shape = u.shape
 	err := u.of.acquireWriteLock(u.inner)
 	if err == nil {

@@ -65,7 +65,7 @@ func (k *UseCases) listFilters() item.Filters[*query] {
 		hideEmpty,
 	}
 	if k.Tree {
-		known := param.LookedUp(param.Whole, k.knownParent(k.Texts.Unknown))
+		known := param.LookedUp(param.IntegerOrZero, k.knownParent(k.Texts.Unknown))
 		list = append(list, filter(paramParent, paramParent.Param(jsonschema.Int().From(0), known, doc),
 			func(q *query, parent int64) { q.Parent = &parent }))
 	}

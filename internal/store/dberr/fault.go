@@ -122,11 +122,12 @@ func IsLockWait(err error) bool { return Has(err, 1205) }
 // MySQL.
 func IsLocked(err error) bool { return Has(err, 1205, 3572) }
 
-// says reports whether SQLite, which has no numbers for these errors, sent a message that contains one of some texts.
-func says(err error, texts ...string) bool {
+// says reports whether the message of an error that is not MariaDB's or MySQL's contains one of the parts. SQLite tells
+// conditions by messages for which the servers have numbers.
+func says(err error, parts ...string) bool {
 	var answer *mysql.MySQLError
 	return err != nil && !errors.As(err, &answer) &&
-		slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(err.Error(), text) })
+		slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(err.Error(), part) })
 }
 
 // IsTaken reports whether a row was rejected because another one has its key.

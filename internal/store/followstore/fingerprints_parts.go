@@ -70,7 +70,7 @@ func (f *fingerprints) differing(
 	}
 	var rows []stateRow
 	for _, part := range f.parts(k, ids, false, of) {
-		list, err := f.rows(ctx, j.shared(j.own.DB), []*store.Query{part})
+		list, err := f.rows(ctx, j.siteConn(j.own.DB), []*store.Query{part})
 		if err != nil {
 			return nil, err
 		}

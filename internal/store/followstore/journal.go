@@ -205,8 +205,8 @@ func (j *Journal) Compare(ctx context.Context, k Stored, after, limit int64, tab
 	return s, err
 }
 
-// Differing returns the ids of items that differ from their known states, sorted; found has no state of an item that does
-// not exist, or nil. Comparing fingerprints is sufficient, because the other fields follow from what fingerprints cover.
+// Differing returns the ids of items that differ from their known states, sorted. An item that does not exist is missing
+// in found, or nil. Comparing fingerprints is sufficient, because the other fields follow from what fingerprints cover.
 func Differing(known, found map[int64]*schema.JournalObject) (ids []int64) {
 	for id, is := range found {
 		if was := known[id]; is != nil && (was == nil || was.Fingerprint != is.Fingerprint) {
@@ -284,13 +284,14 @@ func (j *Journal) stored(ctx context.Context, tx bun.Tx, k Stored, ids []int64) 
 			return nil, nil, err
 		}
 	}
-	found, err = j.prints.states(ctx, j.shared(tx), k, ids)
+	found, err = j.prints.states(ctx, j.siteConn(tx), k, ids)
 	return known, found, err
 }
 
-// shared returns a connection to the journal's database for reads of the site, which must not come from a replica or are
-// part of a transaction of the journal. It returns nil, for the connections of the store, if the site has another database.
-func (j *Journal) shared(conn bun.IConn) bun.IConn {
+// siteConn returns conn, a connection to the journal's database, for reads of the site, which must not come from a replica
+// or are part of a transaction of the journal. It returns nil, for the connections of the store, if the site has another
+// database.
+func (j *Journal) siteConn(conn bun.IConn) bun.IConn {
 	if j.own.Separate() {
 		return nil
 	}
@@ -318,7 +319,7 @@ func (t *JournalTurn) NoteObject(
 	return n, t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		query := func() *store.Query {
 			q := j.prints.db.Select()
-			if conn := j.shared(tx); conn != nil {
+			if conn := j.siteConn(tx); conn != nil {
 				q.Conn(conn)
 			}
 			return q

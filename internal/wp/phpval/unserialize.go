@@ -34,7 +34,7 @@ func Unserialize(s string) (Value, error) {
 	return v, nil
 }
 
-// ArrayOf returns the array in a serialized text, or nil, which can be read like an empty one, for any other text.
+// ArrayOf returns the array in a serialized string, or nil, which can be read like an empty one, for any other string.
 func ArrayOf(s string) *Array {
 	v, _ := Unserialize(s)
 	list, _ := v.(*Array)
