@@ -235,9 +235,19 @@ func (p *syncPage) known(ctx context.Context, text string) (*syncToken, error) {
 	}
 	p.r.Items = t.Items
 	age := p.k.adapter.Service.Content.Now().Sub(time.Unix(t.Issued, 0))
-	if age > syncFor || t.Incarnation != p.head.Incarnation || !p.has(ctx, t.Sequence, t.Mark) ||
-		t.Upto > 0 && !p.has(ctx, t.Upto, t.UptoMark) {
-		return nil, p.expired(t)
+	kept := age <= syncFor && t.Incarnation == p.head.Incarnation
+	var err error
+	if kept {
+		kept, err = p.has(ctx, t.Sequence, t.Mark)
+	}
+	if kept && t.Upto > 0 {
+		kept, err = p.has(ctx, t.Upto, t.UptoMark)
+	}
+	if err == nil && !kept {
+		err = p.expired(t)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return t, nil
 }
@@ -253,22 +263,22 @@ func inLanguage(r *rest.Request, tag string) bool {
 
 // has reports whether the journal contains a position. If the change at the position is no longer stored, the position
 // is still valid as long as the next change is.
-func (p *syncPage) has(ctx context.Context, sequence int64, mark string) bool {
+func (p *syncPage) has(ctx context.Context, sequence int64, mark string) (bool, error) {
 	if sequence == p.head.Sequence {
-		return mark == p.head.Mark
+		return mark == p.head.Mark, nil
 	}
 	if sequence > p.head.Sequence {
-		return false
+		return false, nil
 	}
 	marks, err := p.journal.Journal.Positions(ctx, sequence, sequence+1)
 	if err != nil {
-		return false
+		return false, err
 	}
 	if kept, ok := marks[sequence]; ok {
-		return kept == mark
+		return kept == mark, nil
 	}
 	_, next := marks[sequence+1]
-	return next
+	return next, nil
 }
 
 // escaped returns a query string, which a client may have encoded in any way, in its standard encoding.
