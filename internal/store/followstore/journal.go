@@ -256,7 +256,7 @@ func (j *Journal) known(
 // that every difference is written once. In a first comparison only the states and its progress are written. It returns
 // the number of changes.
 func (t *JournalTurn) RecordDifferences(ctx context.Context, s *Slice, progress string) (n int, err error) {
-	return n, t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+	err = t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		known, found, err := t.journal.stored(ctx, tx, s.Kind, s.ids)
 		if err != nil {
 			return err
@@ -264,6 +264,7 @@ func (t *JournalTurn) RecordDifferences(ctx context.Context, s *Slice, progress 
 		n, err = t.journal.writeChanges(ctx, tx, head, known, found, noting{progress: progress})
 		return err
 	})
+	return n, err
 }
 
 // stored reads the last known and the present states of items within a transaction that has locked the journal's row.
@@ -316,7 +317,7 @@ func (t *JournalTurn) NoteObject(
 	if err != nil || progress == "" && known[state.ID] != nil && known[state.ID].Fingerprint == state.Fingerprint {
 		return 0, err
 	}
-	return n, t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
+	err = t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
 		query := func() *store.Query {
 			q := j.prints.db.Select()
 			if conn := j.siteConn(tx); conn != nil {
@@ -335,6 +336,7 @@ func (t *JournalTurn) NoteObject(
 		n, err = j.writeChanges(ctx, tx, head, known, map[int64]*schema.JournalObject{state.ID: state}, noting{progress: progress})
 		return err
 	})
+	return n, err
 }
 
 // noting contains what is written to the journal in addition to the differences.

@@ -36,7 +36,7 @@ type Given struct {
 // RecordOwn records the changes of given items, without a turn: in one transaction that has locked the journal's row. Own
 // changes that a comparison has recorded already are marked as own.
 func (j *Journal) RecordOwn(ctx context.Context, g Given) (done Noted, err error) {
-	return done, j.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
+	err = j.locked(ctx, func(ctx context.Context, tx bun.Tx, rows map[string]*schema.JournalRow) error {
 		done = Noted{}
 		head := rows[schema.JournalHead]
 		if head.Declarations != g.Declarations {
@@ -63,6 +63,7 @@ func (j *Journal) RecordOwn(ctx context.Context, g Given) (done Noted, err error
 		}
 		return err
 	})
+	return done, err
 }
 
 // newest is the number of newest changes among which own ones are looked for.
