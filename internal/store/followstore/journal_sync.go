@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/dberr"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -83,6 +84,9 @@ func (j *Journal) IDs(ctx context.Context, k Stored, after, limit int64) ([]int6
 func (j *Journal) Positions(ctx context.Context, sequences ...int64) (map[int64]string, error) {
 	var rows []*schema.JournalChange
 	err := j.own.DB.NewSelect().Model(&rows).Column("sequence", "mark").Where("sequence IN (?)", bun.List(sequences)).Scan(ctx)
+	if dberr.IsNoTable(err) {
+		err = ErrNoJournal
+	}
 	marks := make(map[int64]string, len(rows))
 	for _, c := range rows {
 		marks[c.Sequence] = c.Mark

@@ -1,7 +1,6 @@
 package contract
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -180,14 +179,6 @@ func syncExpires(t *testing.T, e Engine) {
 	s.Must(410, "", "GET", "/events?sync_token="+m.token, "") // without the term
 	s.Exec(s.fill("UPDATE ?(prefix)terms SET slug = 'jazz', name = 'Jazz' WHERE term_id = {jazz}"))
 	s.scan()
-	s.counter.Before(func(_ context.Context, _ int, query string) error {
-		if strings.Contains(query, "mark") && strings.Contains(query, "IN (") {
-			return errRefused
-		}
-		return nil
-	})
-	s.Must(500, "", "GET", "/events?sync_token="+m.token, "") // it is not known whether the token has expired
-	s.counter.Reset()
 	if m.pull(); m.pages != 1 {
 		t.Error("the token is not taken")
 	}
@@ -207,6 +198,9 @@ func syncExpires(t *testing.T, e Engine) {
 	m.pull()
 	s.affect(10_000)
 	s.Must(200, "", "GET", "/events?sync_token="+m.token, "")
+	s.journal("ALTER TABLE ?(prefix)agenda_changes RENAME TO ?(prefix)agenda_aside")
+	s.Must(501, "", "GET", "/events?sync_token="+m.token, "") // it is not known whether the token has expired
+	s.journal("ALTER TABLE ?(prefix)agenda_aside RENAME TO ?(prefix)agenda_changes")
 	s.affect(10_001)
 	gone("10,001 items")
 	editor := s.mirror("editor", "/events")
