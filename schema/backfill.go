@@ -50,14 +50,13 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	if err := refuseUnmigrated(ctx, db, prefix); err != nil {
 		return 0, err
 	}
-	dateTables := []string{eventsTable, occurrencesTable}
-	absent, _, err := probe(ctx, db, prefix, dateTables)
+	absent, _, err := probe(ctx, db, prefix, []string{eventsTable, occurrencesTable})
 	if err != nil {
 		return 0, err
 	}
 	if len(absent) > 0 {
 		err := withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
-			return createTables(ctx, conn, prefix, named(dateTables...)...)
+			return createTables(ctx, conn, prefix, tableOf(eventsTable), tableOf(occurrencesTable))
 		})
 		if err != nil {
 			return 0, err
