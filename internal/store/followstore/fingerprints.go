@@ -75,11 +75,7 @@ func (f *fingerprints) states(ctx context.Context, conn bun.IConn, k Stored, ids
 
 // rows runs queries as one statement.
 func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*store.Query) ([]stateRow, error) {
-	q := queries[0].UnionAll(queries[1:]...)
-	if conn != nil {
-		q.Conn(conn)
-	}
-	return store.All[stateRow](ctx, q)
+	return store.All[stateRow](ctx, queries[0].UnionAll(queries[1:]...).Conn(conn))
 }
 
 // statesOf combines the rows of each item to its state. Rows that belong to no item are ignored.
