@@ -120,18 +120,22 @@ func indexesSQLite(ctx context.Context, conn bun.IDB, names []string) (map[strin
 // addIndex returns the statement that adds an index, without blocking readers and writers if the storage engine
 // supports that. file means SQLite.
 func addIndex(file bool, table, name string, k key, engine string) string {
-	unique := ""
-	if k.unique {
-		unique = "UNIQUE "
-	}
 	if file {
-		return "CREATE " + unique + `INDEX "` + table + "_" + name + `" ON "` + table + `" ` + columnsSQLite(k.columns)
+		return "CREATE " + k.qualifier() + `INDEX "` + table + "_" + name + `" ON "` + table + `" ` + columnsSQLite(k.columns)
 	}
-	statement := "ALTER TABLE `" + table + "` ADD " + unique + "INDEX `" + name + "` " + columnsMySQL(k.columns)
+	statement := "ALTER TABLE `" + table + "` ADD " + k.qualifier() + "INDEX `" + name + "` " + columnsMySQL(k.columns)
 	if strings.EqualFold(engine, innoDB) {
 		statement += ", ALGORITHM=INPLACE, LOCK=NONE"
 	}
 	return statement
+}
+
+// qualifier returns the word before INDEX or KEY in a statement that adds an index.
+func (k key) qualifier() string {
+	if k.unique {
+		return "UNIQUE "
+	}
+	return ""
 }
 
 func addPrimary(table string, k key) string {

@@ -50,14 +50,13 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	if err := refuseUnmigrated(ctx, db, prefix); err != nil {
 		return 0, err
 	}
-	dateTables := []string{eventsTable, occurrencesTable}
-	absent, _, err := probe(ctx, db, prefix, dateTables)
+	absent, _, err := probe(ctx, db, prefix, []string{eventsTable, occurrencesTable})
 	if err != nil {
 		return 0, err
 	}
 	if len(absent) > 0 {
 		err := withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
-			return createTables(ctx, conn, prefix, named(dateTables...)...)
+			return createTables(ctx, conn, prefix, tableOf(eventsTable), tableOf(occurrencesTable))
 		})
 		if err != nil {
 			return 0, err
@@ -140,14 +139,22 @@ func findGaps(ctx context.Context, tx bun.Tx, postType string, last int64) (gaps
 
 // fill inserts the missing rows and returns the number of events for which it inserted some.
 func fill(ctx context.Context, tx bun.Tx, gaps []gap, zone string) (int, error) {
-	metas, err := loadDates(ctx, tx, gaps)
+	ids := make([]int64, len(gaps))
+	for i, g := range gaps {
+		ids[i] = g.PostID
+	}
+	metas, err := oldestMetas(ctx, tx, ids, dateKeys)
 	if err != nil {
 		return 0, err
 	}
 	var valid []gap
 	rows := make(map[int64]*EventRow, len(gaps))
 	for _, g := range gaps {
-		if row, ok := DateRow(g.PostID, metas[g.PostID], zone); ok {
+		values := map[string]string{}
+		for key, m := range metas[g.PostID] {
+			values[key] = m.Value
+		}
+		if row, ok := DateRow(g.PostID, values, zone); ok {
 			rows[g.PostID] = row
 			valid = append(valid, g)
 		}
@@ -161,29 +168,23 @@ func fill(ctx context.Context, tx bun.Tx, gaps []gap, zone string) (int, error) 
 	return len(valid), insertOccurrences(ctx, tx, valid, rows)
 }
 
-// loadDates returns the meta values that rows are made of, by post and key. If a key has several rows, the oldest
+// oldestMetas returns the meta rows of posts with some keys, by post and key. If a key has several rows, the oldest
 // counts.
-func loadDates(ctx context.Context, tx bun.Tx, gaps []gap) (map[int64]map[string]string, error) {
-	ids := make([]int64, len(gaps))
-	for i, g := range gaps {
-		ids[i] = g.PostID
-	}
-	var metas []PostMeta
-	err := tx.NewSelect().Model(&metas).Where("pm.post_id IN (?)", bun.List(ids)).
-		Where("pm.meta_key IN (?)", bun.List(dateKeys)).Order("pm.meta_id").Scan(ctx)
+func oldestMetas(ctx context.Context, tx bun.Tx, posts []int64, keys []string) (map[int64]map[string]*PostMeta, error) {
+	var rows []*PostMeta
+	err := tx.NewSelect().Model(&rows).Where("pm.post_id IN (?)", bun.List(posts)).
+		Where("pm.meta_key IN (?)", bun.List(keys)).Order("pm.meta_id").Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	byPost := make(map[int64]map[string]string, len(gaps))
-	for _, m := range metas {
-		of := byPost[m.PostID]
-		if of == nil {
-			of = make(map[string]string, len(dateKeys))
-			byPost[m.PostID] = of
+	found := make(map[int64]map[string]*PostMeta, len(posts))
+	for _, m := range rows {
+		if found[m.PostID] == nil {
+			found[m.PostID] = make(map[string]*PostMeta, len(keys))
 		}
-		if _, seen := of[m.Key]; !seen {
-			of[m.Key] = m.Value
+		if found[m.PostID][m.Key] == nil {
+			found[m.PostID][m.Key] = m
 		}
 	}
-	return byPost, nil
+	return found, nil
 }

@@ -114,7 +114,7 @@ func (c *knownCache) shown(files []string, options map[string]string, events map
 // scheduled returns the names of the events in the option "cron", which maps times to events by name.
 func scheduled(stored string) map[string]bool {
 	names := map[string]bool{}
-	for _, at := range settingsOf(stored).All() {
+	for _, at := range phpval.ArrayOf(stored).All() {
 		events, _ := at.(*phpval.Array)
 		for name := range events.All() {
 			names[name.String()] = true

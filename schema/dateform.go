@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -90,30 +89,16 @@ func PluginActive(options map[string]string, file string) bool {
 	return slices.Contains(ActivePlugins(options), file)
 }
 
-// plugins returns the files of the plugins that are active on the site or its network. known is false if one of the
-// lists could not be parsed.
+// plugins returns the files of the plugins that are active on the site or its network. known is false if the option with
+// one of the lists exists but contains something else.
 func plugins(options map[string]string) (files []string, known bool) {
-	ofSite, siteErr := serializedList(options[OptionPlugins])
+	ofSite, ofNetwork := phpval.ArrayOf(options[OptionPlugins]), phpval.ArrayOf(options[NetworkPlugins])
 	for _, file := range ofSite.All() {
 		files = append(files, phpval.Text(file))
 	}
-	ofNetwork, networkErr := serializedList(options[NetworkPlugins])
 	for key := range ofNetwork.All() {
 		files = append(files, key.String())
 	}
-	return files, siteErr == nil && networkErr == nil
+	unread := ofSite == nil && options[OptionPlugins] != "" || ofNetwork == nil && options[NetworkPlugins] != ""
+	return files, !unread
 }
-
-// serializedList parses an option that contains a PHP array. If the option does not exist, the list is empty.
-func serializedList(stored string) (*phpval.Array, error) {
-	if stored == "" {
-		return nil, nil
-	}
-	v, err := phpval.Unserialize(stored)
-	if list, ok := v.(*phpval.Array); ok || err != nil {
-		return list, err
-	}
-	return nil, errNoList
-}
-
-var errNoList = errors.New("the value is not a list")

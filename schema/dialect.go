@@ -80,11 +80,7 @@ func createMySQL(t table, prefix string) string {
 	}
 	lines = append(lines, "PRIMARY KEY "+columnsMySQL(t.primaryKey().columns))
 	for _, k := range t.keys {
-		word := "KEY"
-		if k.unique {
-			word = "UNIQUE KEY"
-		}
-		lines = append(lines, word+" `"+strings.ReplaceAll(k.name, "*", prefix)+"` "+columnsMySQL(k.columns))
+		lines = append(lines, k.qualifier()+"KEY `"+strings.ReplaceAll(k.name, "*", prefix)+"` "+columnsMySQL(k.columns))
 	}
 	return "CREATE TABLE IF NOT EXISTS `" + prefix + t.name + "` (\n  " + strings.Join(lines, ",\n  ") +
 		"\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci"
@@ -116,15 +112,9 @@ func createSQLite(t table, prefix string) []string {
 	full := prefix + t.name
 	statements := []string{`CREATE TABLE "` + full + "\" (\n  " + strings.Join(lines, ",\n  ") + "\n)"}
 	for _, k := range t.keys {
-		if t.hasLonger(k) {
-			continue
+		if !t.hasLonger(k) {
+			statements = append(statements, addIndex(true, full, strings.ReplaceAll(k.name, "*", prefix), k, ""))
 		}
-		word := "INDEX"
-		if k.unique {
-			word = "UNIQUE INDEX"
-		}
-		name := full + "_" + strings.ReplaceAll(k.name, "*", prefix)
-		statements = append(statements, "CREATE "+word+` "`+name+`" ON "`+full+`" `+columnsSQLite(k.columns))
 	}
 	return statements
 }

@@ -15,7 +15,7 @@ func InstallIdempotency(ctx context.Context, db *bun.DB, prefix string) error {
 		if err := requireOptions(ctx, conn, prefix); err != nil {
 			return err
 		}
-		return createTables(ctx, conn, prefix, named(ownTables...)...)
+		return createTables(ctx, conn, prefix, tableOf(idempotencyTable))
 	})
 }
 

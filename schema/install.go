@@ -122,11 +122,6 @@ func requireOptions(ctx context.Context, conn bun.IDB, prefix string) error {
 	return err
 }
 
-// named returns those of the tables of a site that have one of the names.
-func named(names ...string) []table {
-	return slices.DeleteFunc(slices.Clone(tables), func(t table) bool { return !slices.Contains(names, t.name) })
-}
-
 // createTables creates those of the tables that do not exist.
 func createTables(ctx context.Context, conn bun.IDB, prefix string, tables ...table) error {
 	absent, _, err := probe(ctx, conn, prefix, namesOf(tables))

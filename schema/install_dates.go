@@ -25,7 +25,7 @@ func withDateColumns(tables []table) []table {
 }
 
 // series is the table of the model Series. Install does not create it, since sites that Agenda created have no series.
-var series = table{name: seriesTable, columns: []column{
+var series = table{name: "tec_series_relationships", columns: []column{
 	{"relationship_id", autoID}, {"series_post_id", owner}, {"event_id", owner}, {"event_post_id", owner},
 }, keys: []key{
 	{name: "series_post_id", columns: []string{"series_post_id"}},

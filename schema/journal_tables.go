@@ -2,18 +2,18 @@ package schema
 
 // The tables of the journal: see InstallJournal. Only Agenda reads and writes them.
 var journalDefinitions = []table{
-	{name: objectsTable, columns: []column{
+	{name: "agenda_objects", columns: []column{
 		{"kind", ownWord}, {"object_id", owner}, {"fingerprint", word(255, "")}, {"object_type", word(32, "")},
 		{"object_status", word(20, "")}, {"author", reference}, {"language", word(32, "")}, {"slug", word(200, "")}, {"image", reference},
 	}, primary: "kind,object_id", keys: []key{
 		{name: "image", columns: []string{"image"}},
 	}},
-	{name: linksTable, columns: []column{
+	{name: "agenda_links", columns: []column{
 		{"kind", ownWord}, {"object_id", owner}, {"linked_kind", ownWord}, {"linked_id", owner},
 	}, primary: "kind,object_id,linked_kind,linked_id", keys: []key{
 		{name: "linked", columns: []string{"linked_kind", "linked_id", "kind", "object_id"}},
 	}},
-	{name: changesTable, columns: []column{
+	{name: "agenda_changes", columns: []column{
 		{"sequence", owner}, {"moment", counter}, {"mark", ownWord}, {"kind", ownWord}, {"object_id", owner}, {"operation", ownWord},
 		{"own", mark}, {"object_type", word(32, "")}, {"object_status", word(20, "")}, {"author", reference},
 		{"language", word(32, "")}, {"slug", word(200, "")}, {"was_type", word(32, "")}, {"was_status", word(20, "")},

@@ -74,26 +74,11 @@ func LanguagesOf(options map[string]string, form LanguageForm, every bool) (s La
 	}
 	s.Active = true
 	if form == LanguagesInTable {
-		s.readWPML(settingsOf(options[OptionWPML]))
+		s.readWPML(phpval.ArrayOf(options[OptionWPML]))
 	} else {
-		s.readPolylang(settingsOf(options[OptionPolylang]), plugin >= 0)
+		s.readPolylang(phpval.ArrayOf(options[OptionPolylang]), plugin >= 0)
 	}
 	return s
-}
-
-// settingsOf parses an option that contains a PHP array. It returns nil for anything else.
-func settingsOf(stored string) *phpval.Array {
-	v, _ := phpval.Unserialize(stored)
-	settings, _ := v.(*phpval.Array)
-	return settings
-}
-
-// member returns a member of an array that is an array itself; nil if it is something else. stored reports whether
-// there is such a member.
-func member(settings *phpval.Array, name string) (list *phpval.Array, stored bool) {
-	v, stored := settings.Get(name)
-	list, _ = v.(*phpval.Array)
-	return list, stored
 }
 
 // readPolylang reads Polylang's option. Polylang always translates WordPress's own post types and taxonomies, including
@@ -101,8 +86,7 @@ func member(settings *phpval.Array, name string) (list *phpval.Array, stored boo
 func (s *LanguageSettings) readPolylang(settings *phpval.Array, active bool) {
 	s.Kinds = []string{"post", "page", "category", "post_tag"}
 	for _, name := range []string{"post_types", "taxonomies"} {
-		list, _ := member(settings, name)
-		for _, kind := range list.All() {
+		for _, kind := range settings.ArrayAt(name).All() {
 			s.Kinds = append(s.Kinds, phpval.Text(kind))
 		}
 	}
@@ -111,8 +95,7 @@ func (s *LanguageSettings) readPolylang(settings *phpval.Array, active bool) {
 		return !stored || phpval.Truthy(v)
 	}
 	a := &s.Addresses
-	v, _ := settings.Get("default_lang")
-	a.Default, a.HideDefault = languageSlug(phpval.Text(v)), flag("hide_default")
+	a.Default, a.HideDefault = languageSlug(phpval.Text(settings.At("default_lang"))), flag("hide_default")
 	form, stored := settings.Get("force_lang")
 	switch {
 	case !stored && active: // the default of a new installation
@@ -127,8 +110,8 @@ func (s *LanguageSettings) readPolylang(settings *phpval.Array, active bool) {
 	if a.Form == LanguageInPath && !flag("rewrite") {
 		a.Prefix = "language/"
 	}
-	if domains, _ := member(settings, "domains"); a.Form == LanguageInDomain {
-		a.readDomains(domains)
+	if a.Form == LanguageInDomain {
+		a.readDomains(settings.ArrayAt("domains"))
 	}
 }
 
@@ -140,9 +123,9 @@ var polylangForms = map[int64]LanguageAddress{1: LanguageInPath, 2: LanguageInSu
 func (s *LanguageSettings) readWPML(settings *phpval.Array) {
 	known := false
 	for _, name := range []string{"custom_posts_sync_option", "taxonomies_sync_option"} {
-		list, stored := member(settings, name)
+		_, stored := settings.Get(name)
 		known = known || stored
-		for kind, how := range list.All() {
+		for kind, how := range settings.ArrayAt(name).All() {
 			if phpval.Int(how) > 0 {
 				s.Kinds = append(s.Kinds, kind.String())
 			}
@@ -152,19 +135,14 @@ func (s *LanguageSettings) readWPML(settings *phpval.Array) {
 		s.Kinds = nil
 	}
 	a := &s.Addresses
-	v, _ := settings.Get("default_language")
-	a.Default, a.HideDefault = languageSlug(phpval.Text(v)), true
-	form, _ := settings.Get("language_negotiation_type")
-	switch phpval.Int(form) {
+	a.Default, a.HideDefault = languageSlug(phpval.Text(settings.At("default_language"))), true
+	switch phpval.Int(settings.At("language_negotiation_type")) {
 	case 1:
 		a.Form = LanguageInPath
-		urls, _ := member(settings, "urls")
-		directory, _ := urls.Get("directory_for_default_language")
-		a.HideDefault = !phpval.Truthy(directory)
+		a.HideDefault = !phpval.Truthy(settings.ArrayAt("urls").At("directory_for_default_language"))
 	case 2:
 		a.Form = LanguageInDomain
-		domains, _ := member(settings, "language_domains")
-		a.readDomains(domains)
+		a.readDomains(settings.ArrayAt("language_domains"))
 	case 3:
 		a.Form = LanguageInQuery
 	}

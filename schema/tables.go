@@ -30,8 +30,8 @@ var (
 	requiredTables = []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "users", "usermeta"}
 	optionalTables = []string{occurrencesTable, eventsTable, "termmeta"}
 	ownTables      = []string{idempotencyTable} // Agenda's own, also optional
-	journalTables  = []string{objectsTable, linksTable, changesTable, journalTable}
-	webhookTables  = []string{webhooksTable, deliveriesTable} // created and removed together with those of the journal
+	journalTables  = namesOf(journalDefinitions)
+	webhookTables  = namesOf(webhookDefinitions) // created and removed together with those of the journal
 
 	allJournalTables = slices.Concat(journalTables, webhookTables)
 )
@@ -39,13 +39,7 @@ var (
 const (
 	eventsTable      = "tec_events"
 	occurrencesTable = "tec_occurrences"
-	seriesTable      = "tec_series_relationships"
 	idempotencyTable = "agenda_idempotency"
-	webhooksTable    = "agenda_webhooks"
-	deliveriesTable  = "agenda_deliveries"
-	objectsTable     = "agenda_objects"
-	linksTable       = "agenda_links"
-	changesTable     = "agenda_changes"
 	journalTable     = "agenda_journal"
 )
 

@@ -64,14 +64,12 @@ func TicketsOf(options map[string]string, event string) (s TicketSettings) {
 	if !PluginActive(options, ticketsPlugin) {
 		return s
 	}
-	calendar := settingsOf(options[OptionCalendar]) // if it is no list, all settings have their defaults
+	calendar := phpval.ArrayOf(options[OptionCalendar]) // if it is no list, all settings have their defaults
 	s.Active, s.Shop = true, shopOf(calendar)
-	sold, _ := calendar.Get("tickets_commerce_enabled")
-	if s.Shop.Sold = phpval.Truthy(sold); s.Shop.Sold {
+	if s.Shop.Sold = phpval.Truthy(calendar.At("tickets_commerce_enabled")); s.Shop.Sold {
 		s.Kinds = []TicketKind{PaidTickets}
 	}
-	types, _ := member(calendar, "ticket-enabled-post-types")
-	for _, t := range types.All() {
+	for _, t := range calendar.ArrayAt("ticket-enabled-post-types").All() {
 		if phpval.Text(t) == event {
 			s.Kinds = append(s.Kinds, RSVPTickets)
 			return s

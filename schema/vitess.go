@@ -2,7 +2,6 @@ package schema
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -27,7 +26,7 @@ const syntaxError = 1064
 
 // AskVitess determines whether a vtgate answers, and which shard has the connection's database. The account needs no privileges.
 func AskVitess(ctx context.Context, db bun.IDB) (v Vitess, err error) {
-	shards, err := textRows(ctx, db, "SHOW VITESS_SHARDS")
+	shards, err := serverRows(ctx, db, "SHOW VITESS_SHARDS")
 	var answer *mysql.MySQLError
 	switch {
 	case errors.As(err, &answer) && answer.Number == syntaxError:
@@ -39,7 +38,7 @@ func AskVitess(ctx context.Context, db bun.IDB) (v Vitess, err error) {
 		return v, err
 	}
 	v.Answers = true
-	tablets, err := textRows(ctx, db, "SHOW VITESS_TABLETS")
+	tablets, err := serverRows(ctx, db, "SHOW VITESS_TABLETS")
 	if errors.As(err, &answer) {
 		v.Unknown = "Vitess does not tell its tablets: " + answer.Message
 		return v, nil
@@ -57,15 +56,15 @@ func AskVitess(ctx context.Context, db bun.IDB) (v Vitess, err error) {
 
 // whyNotOneShard returns the reason why a target (a keyspace, optionally with a shard or a type of tablets) is not a single shard whose
 // primary answers, or "" if it is one.
-func whyNotOneShard(target string, shards, tablets []map[string]string) string {
+func whyNotOneShard(target string, shards, tablets []map[string]any) string {
 	keyspace, kind, _ := strings.Cut(target, "@")
 	if kind != "" && !strings.EqualFold(kind, "primary") || strings.ContainsAny(keyspace, ":/") || keyspace == "" {
 		return fmt.Sprintf("the database of Vitess is %q, and no keyspace read by its primary", target)
 	}
 	var of []string
 	for _, row := range shards {
-		for _, name := range row { // its only column
-			if strings.HasPrefix(name, keyspace+"/") {
+		for column := range row { // its only one
+			if name := cell(row, column); strings.HasPrefix(name, keyspace+"/") {
 				of = append(of, name)
 			}
 		}
@@ -74,37 +73,16 @@ func whyNotOneShard(target string, shards, tablets []map[string]string) string {
 		return fmt.Sprintf("the keyspace %s of Vitess has %d shards: %s", keyspace, len(of), strings.Join(of, ", "))
 	}
 	for _, t := range tablets {
-		if t["Keyspace"]+"/"+t["Shard"] == of[0] && t["TabletType"] == "PRIMARY" && t["State"] == "SERVING" {
+		shard := cell(t, "Keyspace") + "/" + cell(t, "Shard")
+		if shard == of[0] && cell(t, "TabletType") == "PRIMARY" && cell(t, "State") == "SERVING" {
 			return ""
 		}
 	}
 	return "Vitess shows no primary of " + of[0]
 }
 
-// textRows returns the rows of a statement by the names of their columns, as strings.
-func textRows(ctx context.Context, db bun.IDB, statement string) (found []map[string]string, err error) {
-	rows, err := db.QueryContext(ctx, "/* agenda server */ "+statement)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
-	for i := range cells {
-		into[i] = &cells[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		row := make(map[string]string, len(columns))
-		for i, name := range columns {
-			row[name] = cells[i].String
-		}
-		found = append(found, row)
-	}
-	return found, rows.Err()
+// serverRows returns the rows of a statement that only vtgate understands, by the names of their columns: see cell.
+func serverRows(ctx context.Context, db bun.IDB, statement string) (rows []map[string]any, err error) {
+	err = db.NewRaw("/* agenda server */ "+statement).Scan(ctx, &rows)
+	return rows, err
 }

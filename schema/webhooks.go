@@ -5,12 +5,12 @@ import "github.com/uptrace/bun"
 // The tables of webhooks are created and removed together with those of the journal, which webhooks follow: see
 // InstallJournal.
 var webhookDefinitions = []table{
-	{name: webhooksTable, columns: []column{
+	{name: "agenda_webhooks", columns: []column{
 		{"id", autoID}, {"address", text}, {"kinds", word(255, "")}, {"items", mark}, {"secret", word(128, "")},
 		{"old_secret", word(128, "")}, {"old_until", counter}, {"created", counter}, {"disabled", word(32, "")},
 		{"succeeded", counter}, {"failed", counter}, {"problem", word(255, "")},
 	}},
-	{name: deliveriesTable, columns: []column{
+	{name: "agenda_deliveries", columns: []column{
 		{"id", ownWord}, {"webhook_id", owner}, {"type", ownWord}, {"kind", ownWord}, {"object_id", reference}, {"operation", ownWord},
 		{"sequence", counter}, {"number", counter}, {"moment", counter}, {"created", counter}, {"tries", counter}, {"due", counter},
 		{"holder", word(64, "")}, {"held_until", counter}, {"problem", word(255, "")},

@@ -187,22 +187,9 @@ func elapsed(t zonedTimes) int64 {
 
 // metas updates the meta rows of events.
 func (r *zoneRepair) metas(ctx context.Context, posts []int64) error {
-	var rows []PostMeta
-	keys := append(slices.Clone(dateKeys), MetaTimezoneAbbr)
-	err := r.tx.NewSelect().Model(&rows).Where("pm.post_id IN (?)", bun.List(posts)).Where("pm.meta_key IN (?)", bun.List(keys)).
-		Order("pm.meta_id").Scan(ctx)
+	events, err := oldestMetas(ctx, r.tx, posts, append(slices.Clone(dateKeys), MetaTimezoneAbbr))
 	if err != nil {
 		return err
-	}
-	events := map[int64]map[string]*PostMeta{}
-	for i := range rows {
-		m := &rows[i]
-		if events[m.PostID] == nil {
-			events[m.PostID] = map[string]*PostMeta{}
-		}
-		if events[m.PostID][m.Key] == nil { // the oldest row counts
-			events[m.PostID][m.Key] = m
-		}
 	}
 	for _, post := range posts {
 		if err := r.meta(ctx, post, events[post]); err != nil {

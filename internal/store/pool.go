@@ -30,13 +30,7 @@ func newPool(db *bun.DB, limits timelimit.Syntax, routed bool) *Pool {
 }
 
 // Select begins a query.
-func (d *Pool) Select() *Query {
-	q := newQuery(d.DB)
-	if d.reads != nil {
-		q.sql.Conn(d.reads)
-	}
-	return q
-}
+func (d *Pool) Select() *Query { return newQuery(d.DB).Conn(d.reads) }
 
 // SelectIn begins a query in a transaction.
 func (d *Pool) SelectIn(tx bun.Tx) *Query { return newQuery(d.DB).Conn(d.within(tx)) }

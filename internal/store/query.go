@@ -181,8 +181,11 @@ func (q *Query) Comment(comment string) *Query {
 	return q
 }
 
+// Conn makes the query use a connection. With nil it keeps the one that it has.
 func (q *Query) Conn(conn bun.IConn) *Query {
-	q.sql.Conn(conn)
+	if conn != nil {
+		q.sql.Conn(conn)
+	}
 	return q
 }
 

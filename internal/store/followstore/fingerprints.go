@@ -75,40 +75,25 @@ func (f *fingerprints) states(ctx context.Context, conn bun.IConn, k Stored, ids
 
 // rows runs queries as one statement.
 func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*store.Query) ([]stateRow, error) {
-	q := queries[0].UnionAll(queries[1:]...)
-	if conn != nil {
-		q.Conn(conn)
-	}
-	return store.All[stateRow](ctx, q)
+	return store.All[stateRow](ctx, queries[0].UnionAll(queries[1:]...).Conn(conn))
 }
 
-// printsOf combines the rows of each item. Rows that belong to no item are ignored.
-func printsOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
-	prints, found := map[int64]*[parts]string{}, map[int64]*schema.JournalObject{}
-	for _, r := range rows { // the rows of a UNION have no order
-		if r.Part == partRow {
-			prints[r.ID] = new([parts]string)
-		}
-	}
-	for _, r := range rows {
-		if p := prints[r.ID]; p != nil && r.Part < parts {
-			p[r.Part] = strings.ToLower(r.Fingerprint)
-		}
-	}
-	for id, p := range prints {
-		found[id] = &schema.JournalObject{Kind: k.Kind, ID: id, Fingerprint: strings.Join(p[:], ".")}
-	}
-	return found
-}
-
-// statesOf returns the states in rows.
+// statesOf combines the rows of each item to its state. Rows that belong to no item are ignored.
 func statesOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
-	found := printsOf(k, rows)
-	slices.SortFunc(rows, func(a, b stateRow) int { return cmp.Compare(b.Number, a.Number) }) // the meta row with the lowest id counts
+	// The rows of a UNION have no order. Those of the items themselves have to come first. Of meta rows the one with the lowest id
+	// comes last, because it counts.
+	slices.SortFunc(rows, func(a, b stateRow) int { return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(b.Number, a.Number)) })
+	found, prints := map[int64]*schema.JournalObject{}, map[int64]*[parts]string{}
 	for _, r := range rows {
+		if r.Part == partRow && found[r.ID] == nil {
+			found[r.ID], prints[r.ID] = &schema.JournalObject{Kind: k.Kind, ID: r.ID}, new([parts]string)
+		}
 		o := found[r.ID]
 		if o == nil {
 			continue
+		}
+		if r.Part < parts {
+			prints[r.ID][r.Part] = strings.ToLower(r.Fingerprint)
 		}
 		switch r.Part {
 		case partRow:
@@ -124,6 +109,9 @@ func statesOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
 		case partTerm:
 			o.Links = append(o.Links, k.links(o, r.Type, []int64{r.Number})...)
 		}
+	}
+	for id, o := range found {
+		o.Fingerprint = strings.Join(prints[id][:], ".")
 	}
 	return found
 }

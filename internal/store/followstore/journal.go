@@ -318,13 +318,7 @@ func (t *JournalTurn) NoteObject(
 		return 0, err
 	}
 	err = t.writeLocked(ctx, func(ctx context.Context, tx bun.Tx, head *schema.JournalRow) error {
-		query := func() *store.Query {
-			q := j.prints.db.Select()
-			if conn := j.siteConn(tx); conn != nil {
-				q.Conn(conn)
-			}
-			return q
-		}
+		query := func() *store.Query { return j.prints.db.Select().Conn(j.siteConn(tx)) }
 		if state, err = read(ctx, func(ctx context.Context, names []string) (map[string]string, error) {
 			return j.options.ValuesBy(ctx, query, names)
 		}); err != nil {

@@ -51,10 +51,7 @@ func (j *Journal) QuickLook(ctx context.Context, types []string, after int64) (b
 		q.UnionAll(within(f.db.Select().From(store.TableOccurrences, "o").ColumnExpr("? AS number, ? AS dates, ? AS summary",
 			f.block("o.post_id"), true, f.summary("o.occurrence_id", "o.post_id", "o.start_date", "o.end_date")), "o.post_id"))
 	}
-	if conn := j.siteConn(j.own.DB); conn != nil {
-		q.Conn(conn)
-	}
-	blocks, err = store.All[QuickBlock](ctx, q)
+	blocks, err = store.All[QuickBlock](ctx, q.Conn(j.siteConn(j.own.DB)))
 	return blocks, upto, err
 }
 

@@ -147,8 +147,7 @@ func (s *Translations) joinGroup(ctx context.Context, taxonomy string, one, of M
 	}
 	members := listOf(group)
 	if members == nil {
-		members = &phpval.Array{}
-		members.Set(phpval.StrKey(of.Code), of.ID)
+		members = phpval.Members(of.Code, of.ID)
 	}
 	for code, id := range members.All() {
 		if store.LanguageCode(code.String()) == one.Code && phpval.Int(id) != one.ID {

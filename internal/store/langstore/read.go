@@ -213,9 +213,7 @@ type listedGroup struct {
 
 func listed(description string) *listedGroup {
 	g := &listedGroup{languages: map[int64]string{}}
-	stored, _ := phpval.Unserialize(description)
-	list, _ := stored.(*phpval.Array)
-	for code, id := range list.All() {
+	for code, id := range phpval.ArrayOf(description).All() {
 		g.languages[phpval.Int(id)] = store.LanguageCode(code.String())
 	}
 	return g

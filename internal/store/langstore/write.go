@@ -43,8 +43,7 @@ func (s *Translations) RecordTerm(ctx context.Context, t *store.TaxonomyTerm, co
 			return err
 		}
 		name := newGroupName()
-		members := &phpval.Array{}
-		members.Set(phpval.StrKey(code), t.ID)
+		members := phpval.Members(code, t.ID)
 		group := &store.TaxonomyTerm{Name: name, Slug: name, Taxonomy: store.TaxTermGroup, Description: phpval.Serialize(members)}
 		if err := s.store.Terms.Insert(ctx, group); err != nil {
 			return err
@@ -237,7 +236,5 @@ func listOf(group *store.TaxonomyTerm) *phpval.Array {
 	if group == nil {
 		return nil
 	}
-	stored, _ := phpval.Unserialize(group.Description)
-	list, _ := stored.(*phpval.Array)
-	return list
+	return phpval.ArrayOf(group.Description)
 }

@@ -81,13 +81,12 @@ func (t AccountTables) InsertUser(ctx context.Context, tx bun.Tx, n NewUser, now
 
 // metas returns the meta rows of a new account.
 func (t AccountTables) metas(id int64, n NewUser) (rows []*schema.UserMeta) {
-	var roles phpval.Array
-	roles.Set(phpval.StrKey(n.Role), true)
 	for _, m := range [][2]string{
 		{"nickname", n.Login}, {"first_name", ""}, {"last_name", ""}, {"description", ""}, {"rich_editing", "true"},
 		{"syntax_highlighting", "true"}, {"comment_shortcuts", "false"}, {"admin_color", "fresh"}, {"use_ssl", "0"},
 		{"show_admin_bar_front", "true"}, {"locale", ""},
-		{schema.UserMetaCapabilities(t.Site), phpval.Serialize(&roles)}, {t.Site + "user_level", strconv.Itoa(n.Level)},
+		{schema.UserMetaCapabilities(t.Site), phpval.Serialize(phpval.Members(n.Role, true))},
+		{t.Site + "user_level", strconv.Itoa(n.Level)},
 		{"dismissed_wp_pointers", ""}, {schema.UserMetaApplicationPasswords, n.Passwords},
 	} {
 		if m[0] != schema.UserMetaApplicationPasswords || m[1] != "" {
