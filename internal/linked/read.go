@@ -55,55 +55,43 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 // its translations. The posts of one event are those that the event shows.
 func (k *UseCases) related(q *query) (err error) {
 	ctx, links, versions := q.Ctx, k.Service.Content.Store.Links, q.View.Versions
-	var own, linked, upcoming []int64
-	if q.event != nil || q.has != nil || q.upcoming {
-		surrogate.From(ctx).List(k.Service.Content.Types.Events().Collection)
-	}
+	var own []int64
 	if q.event != nil {
 		own = store.LinkedIDs(q.event.Values)
 	}
-	has, asked := false, q.has != nil
-	if asked {
-		has = *q.has
+	var asked []store.Linked
+	if q.has != nil {
+		asked = append(asked, k.linking(ctx, *q.has))
 	}
-	ahead, readable := q.upcoming, k.linking(ctx)
-	if versions == nil && (asked || ahead) && links.Regular(ctx) {
-		if asked {
-			readable.Not = !has
-			q.Linked = append(q.Linked, readable)
-		}
-		if ahead {
-			q.Linked = append(q.Linked, k.upcoming(ctx, q.Call))
-		}
-		asked, ahead = false, false
+	if q.upcoming {
+		asked = append(asked, k.upcoming(ctx, q.Call))
 	}
-	if asked {
-		readable.Language = k.Service.Content.Languages.Filter(ctx, k.Service.Content.Types.Events().PostType)
-		if linked, err = links.Linked(ctx, k.PostType, readable); err != nil {
+	if q.event != nil || len(asked) > 0 {
+		surrogate.From(ctx).List(k.Service.Content.Types.Events().Collection)
+	}
+	if versions == nil && len(asked) > 0 && links.Regular(ctx) {
+		q.Linked, asked = asked, nil
+	}
+	found := make([][]int64, len(asked))
+	for i, events := range asked {
+		if found[i], err = links.Linked(ctx, k.PostType, events); err != nil {
 			return err
 		}
 	}
-	if ahead {
-		future := k.upcoming(ctx, q.Call)
-		future.Language = k.Service.Content.Languages.Filter(ctx, k.Service.Content.Types.Events().PostType)
-		if upcoming, err = links.Linked(ctx, k.PostType, future); err != nil {
-			return err
-		}
-	}
-	if err := versions.Load(ctx, slices.Concat(own, linked, upcoming), nil); err != nil {
+	if err := versions.Load(ctx, slices.Concat(own, slices.Concat(found...)), nil); err != nil {
 		return err
 	}
 	if q.event != nil {
 		narrow(q.LinkedFilter, versions.ShownPosts(ctx, own))
 		q.Language = store.LanguageFilter{}
 	}
-	if linked = versions.AllPosts(linked); asked && has {
-		narrow(q.LinkedFilter, linked)
-	} else if asked {
-		q.NotIDs = &linked
-	}
-	if ahead {
-		narrow(q.LinkedFilter, versions.AllPosts(upcoming))
+	for i, events := range asked {
+		ids := versions.AllPosts(found[i])
+		if events.Not {
+			q.NotIDs = &ids
+		} else {
+			narrow(q.LinkedFilter, ids)
+		}
 	}
 	return nil
 }
@@ -111,18 +99,21 @@ func (k *UseCases) related(q *query) (err error) {
 // uncounted are the statuses of events that has_events ignores: unpublished ones and trash.
 var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.StatusTrash}
 
-// linking selects the events that count as an item's events: those that the caller may read.
-func (k *UseCases) linking(ctx context.Context) store.Linked {
+// linking selects posts by whether an event that the caller may read links them.
+func (k *UseCases) linking(ctx context.Context, has bool) store.Linked {
+	postType := k.Service.Content.Types.Events().PostType
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
-	return store.Linked{Visible: k.Service.Content.Types.VisibleIn(ctx, k.Service.Content.Types.Events().PostType, counted),
-		Unlocked: !content.EditsAll(ctx, k.Service.Content.Types.Events().PostType)}
+	return store.Linked{
+		Language: k.Service.Content.Languages.Filter(ctx, postType), Not: !has,
+		Visible: k.Service.Content.Types.VisibleIn(ctx, postType, counted), Unlocked: !content.EditsAll(ctx, postType),
+	}
 }
 
-// upcoming selects the events that count as an item's upcoming events.
+// upcoming selects the posts that an upcoming event links.
 func (k *UseCases) upcoming(ctx context.Context, c *call.Call) store.Linked {
 	postType := k.Service.Content.Types.Events().PostType
 	events := store.Linked{
-		Unlocked: !content.EditsAll(ctx, postType),
+		Language: k.Service.Content.Languages.Filter(ctx, postType), Unlocked: !content.EditsAll(ctx, postType),
 		Upcoming: strtotime.Wall(k.Service.Content.Clock.Moment(ctx).UTC()),
 	}
 	events.Visible, _ = k.Service.Visible(ctx, c, postType)

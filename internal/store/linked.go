@@ -232,7 +232,7 @@ func (l Linked) where(q *Query, events string) *Query {
 	return q
 }
 
-// Linked returns the ids of the venues or organizers that events link or, with Not, of the others.
+// Linked returns the ids of the venues or organizers that events link, whatever Not says.
 func (s *Links) Linked(ctx context.Context, postType string, l Linked) ([]int64, error) {
 	if s.Regular(ctx) { // one event is looked up for each existing post
 		return allIDs(ctx, s.db.Select().From(TablePosts, "p").Where("p.post_type = ?", postType).
