@@ -31,7 +31,7 @@ func (k *UseCases) byID(ctx context.Context, c *call.Call) (*item.Single, error)
 	if err != nil {
 		return nil, err
 	}
-	p, date := found.post(id)
+	p, date := postOf(found, id)
 	switch {
 	case p == nil:
 		return nil, k.Errors.NotFound.With("ID", strconv.FormatInt(id, 10))
@@ -53,7 +53,7 @@ func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, erro
 	if err != nil {
 		return nil, err
 	}
-	if whole := found.own.Posts[p.ID]; whole != nil { // the look-up of the slug did not load the long texts
+	if whole := found.Posts[p.ID]; whole != nil { // the look-up of the slug did not load the long texts
 		p = whole
 	}
 	return k.single(ctx, c, p, nil, found)
@@ -61,7 +61,7 @@ func (k *UseCases) bySlug(ctx context.Context, c *call.Call) (*item.Single, erro
 
 // single reads an event or an occurrence. It first checks whether it is in the trash, then the right to read it, and
 // then the password.
-func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date *store.Date, f found) (*item.Single, error) {
+func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date *store.Date, found *store.Content) (*item.Single, error) {
 	switch {
 	case p.Status == schema.StatusTrash:
 		return nil, k.Errors.Trashed
@@ -80,12 +80,12 @@ func (k *UseCases) single(ctx context.Context, c *call.Call, p *store.Post, date
 		return nil, k.Errors.Protected
 	}
 	view.Trial = false // the attempt was counted already
-	b, err := k.load(ctx, view, f.own, 0)
+	b, err := k.load(ctx, view, found, 0)
 	if err != nil {
 		return nil, err
 	}
 	it := k.item(b, p, date)
-	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, f.own.Terms[p.ID], it.Dates)}
+	single := &item.Single{Item: it, Revision: k.revision(ctx, p, it.Meta, found.Terms[p.ID], it.Dates)}
 	single.Raw = item.Editing(c)
 	k.RecordKeys(ctx, it)
 	if dated(single.Meta) {
@@ -112,18 +112,12 @@ func (k *UseCases) metaKeys(ctx context.Context) (all, custom []string) {
 	return slices.Concat(k.keys.Readable(ctx), custom), custom
 }
 
-// found contains events and occurrences that were read by id.
-type found struct {
-	own   *store.Content
-	dates map[int64]*store.Date // by id
-}
-
 // find reads the events and occurrences with the given refs: their rows, meta rows and terms, and the data about
 // occurrences that a list or the response for a single event shows. The columns without are not read.
-func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool, without store.Texts) (f found, err error) {
+func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool, without store.Texts) (*store.Content, error) {
 	base, err := k.Service.DateBase(ctx)
 	if err != nil {
-		return f, err
+		return nil, err
 	}
 	q := store.ContentQuery{Taxonomies: k.Service.Content.Taxonomies, DateBase: base, Without: without}
 	var custom []string
@@ -142,7 +136,7 @@ func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool, with
 	}
 	dates, err := k.Service.Dates(ctx, unknown)
 	if err != nil {
-		return f, err
+		return nil, err
 	}
 	for _, d := range dates {
 		q.Several = append(q.Several, d.Post)
@@ -153,11 +147,12 @@ func (k *UseCases) find(ctx context.Context, refs []store.Ref, listed bool, with
 	case k.haveSeveral(base):
 		q.Several = q.IDs
 	}
-	if f.own, err = k.Service.Content.Store.Posts.Content(ctx, q); err == nil {
-		f.dates = f.own.Dates
-		maps.Copy(f.dates, dates)
+	found, err := k.Service.Content.Store.Posts.Content(ctx, q)
+	if err != nil {
+		return nil, err
 	}
-	return f, err
+	maps.Copy(found.Dates, dates)
+	return found, nil
 }
 
 // haveSeveral reports whether events may have several occurrences, on a site with the given DateBase.
@@ -165,22 +160,22 @@ func (k *UseCases) haveSeveral(base int64) bool {
 	return base != 0 || k.Service.Content.Store.Config.DateColumns
 }
 
-// post returns the post that an id refers to, or nil. If the id is that of an occurrence, date is set, too. An id of a
-// post always means the post.
-func (f found) post(id int64) (*store.Post, *store.Date) {
-	if p, d := f.own.Posts[id], f.dates[id]; p != nil || d == nil {
+// postOf returns the post that an id refers to, or nil. If the id is that of an occurrence, it returns that, too. An id
+// of a post always means the post.
+func postOf(found *store.Content, id int64) (*store.Post, *store.Date) {
+	p, date := found.Posts[id], found.Dates[id]
+	if p != nil || date == nil {
 		return p, nil
-	} else {
-		return f.own.Posts[d.Post], d
 	}
+	return found.Posts[date.Post], date
 }
 
 // listed returns the post and the occurrence of an item in a list. Since a list only contains events, an id that
 // another post has means an occurrence.
-func (k *UseCases) listed(f found, r store.Ref) (*store.Post, *store.Date) {
-	p, date := f.post(r.ID)
-	if other := f.dates[r.ID]; other != nil && (r.Post == other.Post || p != nil && p.Type != k.PostType) {
-		return f.own.Posts[other.Post], other
+func (k *UseCases) listed(found *store.Content, r store.Ref) (*store.Post, *store.Date) {
+	p, date := postOf(found, r.ID)
+	if other := found.Dates[r.ID]; other != nil && (r.Post == other.Post || p != nil && p.Type != k.PostType) {
+		return found.Posts[other.Post], other
 	}
 	return p, date
 }
@@ -192,10 +187,10 @@ func (k *UseCases) Items(ctx context.Context, v *item.View, refs []store.Ref) (i
 	if err != nil {
 		return nil, err
 	}
-	if err := v.Unlock(slices.Collect(maps.Values(found.own.Posts))...); err != nil {
+	if err := v.Unlock(slices.Collect(maps.Values(found.Posts))...); err != nil {
 		return nil, err
 	}
-	b, err := k.load(ctx, v, found.own, linked)
+	b, err := k.load(ctx, v, found, linked)
 	if err != nil {
 		return nil, err
 	}
@@ -293,21 +288,14 @@ func (k *UseCases) termMeta(ctx context.Context, b *batch) error {
 	return b.LoadTermMeta(ctx, k.Categories.Rows(ctx, terms...), k.Tags.Rows(ctx, terms...))
 }
 
-// shown returns the id of the post to show for a linked one: its translation into the requested language if that has
-// the same type, else the post itself.
-func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
-	other := b.Versions.ShownPost(ctx, id)
-	if p := b.linked.Posts[other]; p == nil || p.Type != postType {
-		return id
-	}
-	return other
-}
-
 // linkedItems returns the posts of a resource that meta rows link and the caller may read, in stored order.
 func (k *UseCases) linkedItems(b *batch, kind *linked.UseCases, values []string) (items []*item.Item) {
 	selected := b.Selected.Members(kind.Name)
 	for _, id := range store.LinkedIDs(values) {
-		id = b.shown(b.Ctx, id, kind.PostType)
+		// Its translation into the requested language is shown, if that has the same type.
+		if other := b.linked.Posts[b.Versions.ShownPost(b.Ctx, id)]; other != nil && other.Type == kind.PostType {
+			id = other.ID
+		}
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *item.Item) bool { return it.Post.ID == id }) {
 			continue // another translation of the same post is shown already
 		}
