@@ -50,10 +50,7 @@ func (l lister) query(ctx context.Context, v *item.View, page *call.Page) (*quer
 			surrogate.From(ctx).List(kind.Collection)
 		}
 	}
-	if err := q.Synced(l.events.filters.Moving(q, q.Values())); err != nil {
-		return nil, err
-	}
-	if err := l.events.filters.Apply(q); err != nil {
+	if err := l.events.filters.Apply(q, &q.Selection); err != nil {
 		return nil, err
 	}
 	if err := l.allVersions(q, v.Versions); err != nil {

@@ -40,8 +40,18 @@ func (list Filters[Q]) Params() (params []*param.Param) {
 	return params
 }
 
-// Apply applies the filters to a query.
-func (list Filters[Q]) Apply(q Q) error {
+// Apply applies the filters to a query, given its Selection. With sync it rejects those whose selection may change by
+// itself.
+func (list Filters[Q]) Apply(q Q, s *Selection) error {
+	var moving []string
+	for _, f := range list {
+		if s.Call.Sync != nil && f.Moves != nil && s.Values().Given(f.Name) && f.Moves(q) {
+			moving = append(moving, f.Name)
+		}
+	}
+	if err := param.RefuseEach(moving, param.Invalid("fault_sync_filter")); err != nil {
+		return err
+	}
 	for _, f := range list {
 		if f.Apply != nil {
 			if err := f.Apply(q); err != nil {
@@ -50,16 +60,6 @@ func (list Filters[Q]) Apply(q Q) error {
 		}
 	}
 	return nil
-}
-
-// Moving returns the names of the given filters that cannot be combined with sync.
-func (list Filters[Q]) Moving(q Q, v *param.Values) (names []string) {
-	for _, f := range list {
-		if f.Moves != nil && v.Given(f.Name) && f.Moves(q) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
 }
 
 // Always is a Filter.Moves for a filter that can never be combined with sync.
@@ -99,14 +99,6 @@ func (s *Selection) Sorting() (by, order string) {
 		s.Links.Add(string(Order), order)
 	}
 	return by, order
-}
-
-// Synced rejects filters that cannot be combined with sync.
-func (s *Selection) Synced(moving []string) error {
-	if s.Call.Sync == nil {
-		return nil
-	}
-	return param.RefuseEach(moving, param.Invalid("fault_sync_filter"))
 }
 
 // Values returns the parameters of the request.

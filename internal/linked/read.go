@@ -24,10 +24,7 @@ func (k *UseCases) Query(ctx context.Context, v *item.View, page *call.Page) (it
 		Selection: item.Selection{Ctx: ctx, Call: v.Call, View: v, Links: &page.Filters},
 	}
 	q.Links.Add("per_page", format(page.Size))
-	if err := q.Synced(k.filters.Moving(q, q.Values())); err != nil {
-		return item.Query{}, err
-	}
-	if err := k.filters.Apply(q); err != nil || q.Nothing {
+	if err := k.filters.Apply(q, &q.Selection); err != nil || q.Nothing {
 		return item.Query{}, err
 	}
 	if sync := v.Call.Sync; sync != nil {

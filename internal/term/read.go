@@ -65,10 +65,7 @@ func (k *UseCases) query(ctx context.Context, v *item.View, page *call.Page, tre
 	if item.PerPage.IsGiven(q.Values()) {
 		q.Links.Add(string(item.PerPage), strconv.FormatInt(page.Size, 10))
 	}
-	if err := q.Synced(k.filters.Moving(q, q.Values())); err != nil {
-		return nil, err
-	}
-	if err := k.filters.Apply(q); err != nil {
+	if err := k.filters.Apply(q, &q.Selection); err != nil {
 		return nil, err
 	}
 	q.Without = k.Fields.Unread(v.Selected)
