@@ -117,26 +117,8 @@ func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKi
 	if len(kinds) == 0 {
 		return nil
 	}
-	type dates struct{ rows, manual map[string][]int64 }
-	found, order := map[int64]*dates{}, []int64{}
 	keys := []string{schema.MetaTicketStart, schema.MetaTicketEnd, schema.MetaTicketManual}
-	stored := map[int64]string{}
-	err := Each(ctx, s.db.Locked(s.publishedWithMeta([]int64{event}, kinds, keys)), func(r *ticketRow) error {
-		d := found[r.ID]
-		if d == nil {
-			d = &dates{map[string][]int64{}, map[string][]int64{}}
-			found[r.ID], order = d, append(order, r.ID)
-		}
-		switch {
-		case !r.MetaID.Valid:
-		case r.Key.String == schema.MetaTicketManual:
-			d.manual[r.Value.String] = append(d.manual[r.Value.String], r.MetaID.Int64)
-		default:
-			d.rows[r.Key.String] = append(d.rows[r.Key.String], r.MetaID.Int64)
-			stored[r.MetaID.Int64] = r.Value.String
-		}
-		return nil
-	})
+	rows, err := All[ticketRow](ctx, s.db.Locked(s.publishedWithMeta([]int64{event}, kinds, keys)))
 	if err != nil {
 		return err
 	}
@@ -144,24 +126,30 @@ func (s *Tickets) Move(ctx context.Context, event int64, kinds []schema.TicketKi
 		key, value string
 		missing    bool // only if there is no date
 	}{{schema.MetaTicketEnd, sale.End, false}, {schema.MetaTicketStart, sale.Start, true}} {
+		if to.value == "" {
+			continue
+		}
+		dated, manual := map[int64]bool{}, map[int64]bool{} // tickets that have the row, and those whose date a user has entered
+		for _, r := range rows {
+			dated[r.ID] = dated[r.ID] || r.Key.String == to.key
+			manual[r.ID] = manual[r.ID] || r.Key.String == schema.MetaTicketManual && r.Value.String == to.key
+		}
 		var update []int64
 		var insert []*schema.PostMeta
-		var touched []int64 // tickets
-		for _, id := range order {
-			d := found[id]
-			if to.value == "" || len(d.manual[to.key]) > 0 {
+		for _, r := range rows {
+			switch {
+			case manual[r.ID]:
+				continue
+			case !dated[r.ID]:
+				insert = append(insert, &schema.PostMeta{PostID: r.ID, Key: to.key, Value: to.value})
+				dated[r.ID] = true
+			case r.Key.String == to.key && r.Value.String != to.value && !(to.missing && r.Value.String != ""):
+				update = append(update, r.MetaID.Int64)
+			default:
 				continue
 			}
-			if len(d.rows[to.key]) == 0 {
-				insert, touched = append(insert, &schema.PostMeta{PostID: id, Key: to.key, Value: to.value}), append(touched, id)
-			}
-			for _, row := range d.rows[to.key] {
-				if stored[row] != to.value && !(to.missing && stored[row] != "") {
-					update, touched = append(update, row), append(touched, id)
-				}
-			}
+			s.db.writing(ctx).changed.Posts(r.ID)
 		}
-		s.db.writing(ctx).changed.Posts(touched...)
 		if err := s.writeDates(ctx, to.value, update, insert); err != nil {
 			return err
 		}
