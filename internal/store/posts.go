@@ -101,13 +101,19 @@ type PostAccess struct {
 	Protected bool   `bun:"protected"` // its content has a password
 }
 
+// mostAccess is the maximum number of posts whose access a transaction keeps.
+const mostAccess = 1000
+
 // Access returns the properties on which rights depend for those of some posts that exist, by id. Within a Write it
 // reads those of a post once, until the Write changes posts.
 func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
-	found, w := make(map[int64]PostAccess, len(ids)), s.db.writing(ctx)
-	left := make([]int64, 0, len(ids))
+	var kept map[int64]PostAccess // nil outside of a Write
+	if w := s.db.writing(ctx); w != nil {
+		kept = w.access
+	}
+	found, left := make(map[int64]PostAccess, len(ids)), make([]int64, 0, len(ids))
 	for _, id := range ids {
-		if a, known := w.accessOf(id); known {
+		if a, known := kept[id]; known {
 			found[id] = a
 		} else {
 			left = append(left, id)
@@ -120,26 +126,11 @@ func (s *Posts) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, 
 		ColumnExpr("post_password <> '' AS protected").Where("ID IN (?)", bun.List(left))
 	return found, Each(ctx, q, func(a *PostAccess) error {
 		found[a.ID] = *a
-		w.keepAccess(*a)
+		if kept != nil && len(kept) < mostAccess {
+			kept[a.ID] = *a
+		}
 		return nil
 	})
-}
-
-// accessOf returns what Access has read about a post within the transaction.
-func (w *write) accessOf(id int64) (a PostAccess, known bool) {
-	if w != nil {
-		a, known = w.access[id]
-	}
-	return a, known
-}
-
-// mostAccess is the maximum number of posts whose access a transaction caches.
-const mostAccess = 1000
-
-func (w *write) keepAccess(a PostAccess) {
-	if w != nil && len(w.access) < mostAccess {
-		w.access[a.ID] = a
-	}
 }
 
 // Titles returns the titles of posts, by id.
