@@ -26,7 +26,7 @@ const syntaxError = 1064
 
 // AskVitess determines whether a vtgate answers, and which shard has the connection's database. The account needs no privileges.
 func AskVitess(ctx context.Context, db bun.IDB) (v Vitess, err error) {
-	shards, err := serverRows(ctx, db, "SHOW VITESS_SHARDS")
+	shards, err := vtgateRows(ctx, db, "SHOW VITESS_SHARDS")
 	var answer *mysql.MySQLError
 	switch {
 	case errors.As(err, &answer) && answer.Number == syntaxError:
@@ -38,7 +38,7 @@ func AskVitess(ctx context.Context, db bun.IDB) (v Vitess, err error) {
 		return v, err
 	}
 	v.Answers = true
-	tablets, err := serverRows(ctx, db, "SHOW VITESS_TABLETS")
+	tablets, err := vtgateRows(ctx, db, "SHOW VITESS_TABLETS")
 	if errors.As(err, &answer) {
 		v.Unknown = "Vitess does not tell its tablets: " + answer.Message
 		return v, nil
@@ -81,8 +81,8 @@ func whyNotOneShard(target string, shards, tablets []map[string]any) string {
 	return "Vitess shows no primary of " + of[0]
 }
 
-// serverRows returns the rows of a statement that only vtgate understands, by the names of their columns: see cell.
-func serverRows(ctx context.Context, db bun.IDB, statement string) (rows []map[string]any, err error) {
+// vtgateRows returns the rows of a statement that only vtgate understands, by the names of their columns: see cell.
+func vtgateRows(ctx context.Context, db bun.IDB, statement string) (rows []map[string]any, err error) {
 	err = db.NewRaw("/* agenda server */ "+statement).Scan(ctx, &rows)
 	return rows, err
 }

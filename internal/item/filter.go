@@ -49,8 +49,8 @@ func (list Filters[Q]) Apply(q Q, s *Selection) error {
 			moving = append(moving, f.Name)
 		}
 	}
-	if err := param.RefuseEach(moving, param.Invalid("fault_sync_filter")); err != nil {
-		return err
+	if len(moving) > 0 {
+		return param.RefuseEach(moving, param.Invalid("fault_sync_filter"))
 	}
 	for _, f := range list {
 		if f.Apply != nil {

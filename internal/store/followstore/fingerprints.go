@@ -82,7 +82,7 @@ func (f *fingerprints) rows(ctx context.Context, conn bun.IConn, queries []*stor
 func statesOf(k Stored, rows []stateRow) map[int64]*schema.JournalObject {
 	// The rows of a UNION have no order. Those of the items themselves have to come first. Of meta rows the one with the lowest id
 	// comes last, because it counts.
-	slices.SortFunc(rows, func(a, b stateRow) int { return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(b.Number, a.Number)) })
+	slices.SortStableFunc(rows, func(a, b stateRow) int { return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(b.Number, a.Number)) })
 	found, prints := map[int64]*schema.JournalObject{}, map[int64]*[parts]string{}
 	for _, r := range rows {
 		if r.Part == partRow && found[r.ID] == nil {
