@@ -62,8 +62,8 @@ func (t indexedTable) with(x existingIndex, column indexedColumn) indexedTable {
 	return t
 }
 
-// cell returns a value from a row of a statement with unknown columns as a string, "" if it is NULL or if there is no such column. Servers
-// differ in the case of column names.
+// cell returns a value from a row of a statement with unknown columns as a string, "" if it is NULL or if there is no such
+// column. Servers differ in the case of column names.
 func cell(row map[string]any, column string) string {
 	for name, value := range row {
 		if !strings.EqualFold(name, column) {
