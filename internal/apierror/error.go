@@ -95,13 +95,13 @@ func (e *Error) Because(cause error) *Error {
 // status, members those of the body after "data".
 func (e *Error) Documented(name, about string, data []jsonschema.Member, members ...jsonschema.Member) *Error {
 	c := *e
-	c.Shape = Shape(name, jsonschema.Only(e.Code), data...).Doc(about).With("", members...)
+	c.Shape = Shape(name, e.Status, jsonschema.Only(e.Code), data...).Doc(about).With("", members...)
 	return &c
 }
 
-// Shape returns the schema of an error's body.
-func Shape(name string, code *jsonschema.Schema, data ...jsonschema.Member) *jsonschema.Schema {
-	status := jsonschema.Has("status", jsonschema.Int().Example(BadRequest)).Doc("doc_field_http_status")
+// Shape returns the schema of an error's body, with an example of its status.
+func Shape(name string, status int, code *jsonschema.Schema, data ...jsonschema.Member) *jsonschema.Schema {
+	member := jsonschema.Has("status", jsonschema.Int().Example(status)).Doc("doc_field_http_status")
 	return jsonschema.Object(name, jsonschema.Has("code", code), jsonschema.Has("message", jsonschema.Text()),
-		jsonschema.Has("data", jsonschema.Object("", append([]jsonschema.Member{status}, data...)...)))
+		jsonschema.Has("data", jsonschema.Object("", append([]jsonschema.Member{member}, data...)...)))
 }

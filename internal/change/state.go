@@ -202,7 +202,7 @@ func (v *Validity) AddPoll(began time.Time) {
 	}
 }
 
-// Looked returns the earliest time that was passed to Look, zero if there is none.
+// Looked returns the earliest time that was passed to AddPoll, zero if there is none.
 func (v *Validity) Looked() time.Time {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -88,7 +88,7 @@ type Stats struct {
 }
 
 // New returns a Tracker. settle is how old a version must be, maxAge the maximum duration for which anything is cached.
-// It does nothing until the first Look. It logs if the source cannot show changes.
+// It does nothing until the first Poll. It logs if the source cannot show changes.
 func New(source Source, settle, maxAge time.Duration, logger *slog.Logger) *Tracker {
 	stats := Stats{Epochs: map[string]int64{}, Moved: map[string]int64{}}
 	return &Tracker{
@@ -363,7 +363,7 @@ func (c *Tracker) Reconnect() {
 	}
 }
 
-// Close closes the connection. Later calls of Look return nil.
+// Close closes the connection. Later calls of Poll return nil.
 func (c *Tracker) Close() {
 	if c == nil {
 		return

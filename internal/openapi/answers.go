@@ -139,7 +139,7 @@ func errorShape(errors []*apierror.Error) *jsonschema.Schema {
 			}
 		}
 	}
-	return apierror.Shape(nameError, code, data.Members...).With("", more.Members...).Doc("doc_error")
+	return apierror.Shape(nameError, apierror.BadRequest, code, data.Members...).With("", more.Members...).Doc("doc_error")
 }
 
 // addOptional adds an optional member to an object. If the object has a member of this name, the schema becomes an

@@ -108,15 +108,14 @@ func (r *Rule) Timed() bool { return r.timed }
 // Count returns the value of COUNT, or 0 if the rule has none.
 func (r *Rule) Count() int { return r.count }
 
-// WithFewer returns a rule, in the form that Check returns, with its COUNT reduced by fewer. It is used for a series
-// whose first occurrences are left out.
+// WithFewer returns a rule that Parse reads with its COUNT reduced by fewer. It is used for a series whose first
+// occurrences are left out.
 func WithFewer(text string, fewer int) string {
 	parts := strings.Split(text, ";")
 	for i, part := range parts {
-		if value, ok := strings.CutPrefix(part, "COUNT="); ok {
-			if n, err := strconv.Atoi(value); err == nil {
-				parts[i] = "COUNT=" + strconv.Itoa(n-fewer)
-			}
+		name, value, _ := strings.Cut(part, "=")
+		if n, err := strconv.Atoi(strings.TrimSpace(value)); err == nil && strings.EqualFold(strings.TrimSpace(name), "COUNT") {
+			parts[i] = "COUNT=" + strconv.Itoa(n-fewer)
 		}
 	}
 	return strings.Join(parts, ";")

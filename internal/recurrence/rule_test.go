@@ -44,6 +44,15 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestWithFewer reduces COUNT in each form in which Parse reads it.
+func TestWithFewer(t *testing.T) {
+	for rule, want := range map[string]string{
+		"FREQ=DAILY;COUNT=5": "FREQ=DAILY;COUNT=3", "freq=daily; count = 5;WKST=SU": "freq=daily;COUNT=3;WKST=SU", "FREQ=DAILY": "FREQ=DAILY",
+	} {
+		golden.Equal(t, rule, WithFewer(rule, 2), want)
+	}
+}
+
 // TestRulesFromLater checks that a late period has the same dates, at a cost that does not depend on what is before it.
 func TestRulesFromLater(t *testing.T) {
 	start := time.Date(1601, 1, 1, 2, 0, 0, 0, time.UTC)
