@@ -115,11 +115,14 @@ type AppPassword struct {
 func (a Accounts) Account(ctx context.Context, s Session) (found User, all []AppPassword, err error) {
 	err = a.use(ctx, func(ctx context.Context) error {
 		u, list, err := a.c.accounts.Account(ctx, caller.From(ctx), s.UserID)
+		if err != nil {
+			return err
+		}
 		found = User(u)
 		for _, p := range list {
 			all = append(all, AppPassword{ID: p.UUID, Name: p.Name, LastAddress: p.LastIP, Made: p.Created, Used: p.LastUsed})
 		}
-		return err
+		return nil
 	})
 	return found, all, err
 }
