@@ -21,6 +21,7 @@ import (
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Calendar is a configured calendar, ready to be mounted.
@@ -131,7 +132,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.site = &site.Cache{
 		Options: st.Options.Values, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/"), Tracker: c.tracker,
-		Dates:      site.Dates(o.Site.Dates),
+		Dates:      schema.DateForm(o.Site.Dates),
 		WriteDates: o.Site.WriteDates,
 		WordPress:  o.Site.release(), UserStyles: st.Options.UserStyles, Logger: o.Logger,
 	}
