@@ -21,6 +21,7 @@ import (
 	"github.com/agendahq/agenda/internal/registry"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Calendar is a configured calendar, ready to be mounted.
@@ -131,7 +132,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.site = &site.Cache{
 		Options: st.Options.Values, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/"), Tracker: c.tracker,
-		Dates:      site.Dates(o.Site.Dates),
+		Dates:      schema.DateForm(o.Site.Dates),
 		WriteDates: o.Site.WriteDates,
 		WordPress:  o.Site.release(), UserStyles: st.Options.UserStyles, Logger: o.Logger,
 	}
@@ -164,9 +165,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	c.accounts = &auth.Accounts{Users: c.users}
 	c.hooks = newHook(o)
 	c.texts = o.translators()
-	covered := &api.Covered{
-		Store: st, Site: c.site, Prefix: o.Site.Prefix, Settle: o.Cache.Settle, Languages: c.site.Languages, EveryKind: c.site.EveryKind,
-	}
+	covered := &api.Covered{Store: st, Site: c.site, Settle: o.Cache.Settle}
 	c.journal = newRunner(o, covered, c.hooks, readOnly != nil)
 	if st.Languages.Translated() {
 		c.items = api.ItemLanguages(codes, o.versions())
@@ -183,7 +182,7 @@ func (c *Calendar) open(ctx context.Context) (err error) {
 	}
 	c.ownTypes = o.ownTypes()
 	c.api, c.events = api.New(c.env), registry.Register(c.env, o.Site.Names, o.declared())
-	covered.Events, covered.Taxonomies = c.events, c.env.Content.Taxonomies
+	covered.Events = c.events
 	c.api.Comparison = covered.Comparison
 	c.webhooks = newWebhooks(c)
 	if c.engine, err = c.newEngine(ctx, st, readOnly); err != nil {

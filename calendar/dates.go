@@ -1,6 +1,6 @@
 package calendar
 
-import "github.com/agendahq/agenda/internal/site"
+import "github.com/agendahq/agenda/schema"
 
 // Dates is how lists show recurring events.
 type Dates string
@@ -13,7 +13,7 @@ const (
 	// DatesEach lists each occurrence of an event as an item with an id of its own, which is greater than the ids of
 	// posts. Such an id can only be used to read the occurrence; writes use the id of the event. On a site without the
 	// columns of Events Calendar Pro, lists are those of DatesPlain.
-	DatesEach = Dates(site.DatesEach)
+	DatesEach = Dates(schema.DatesEach)
 	// DatesPlain lists each event once, with its main occurrence.
-	DatesPlain = Dates(site.DatesPlain)
+	DatesPlain = Dates(schema.DatesPlain)
 )

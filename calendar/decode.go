@@ -13,6 +13,8 @@ import (
 type reader interface {
 	// set reads a member. It ignores unknown ones.
 	set(name string, m member) error
+	// own returns where the values of the host's own fields are.
+	own() *map[string]any
 	// end is called after the last member, with the whole object as JSON.
 	end(whole []byte)
 }
@@ -20,14 +22,14 @@ type reader interface {
 // member is the value of a member of an item.
 type member struct{ item.Member }
 
-// decode reads the JSON object of an item.
-func decode(data []byte, r reader) error {
+// decode reads the JSON object of an item. types are the types of the host's own fields, by name.
+func decode(data []byte, r reader, types map[string]string) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
 		return err
 	}
 	for name, value := range members {
-		if err := r.set(name, member{item.Member{JSON: value}}); err != nil {
+		if err := setMember(r, types, name, member{item.Member{JSON: value}}); err != nil {
 			return err
 		}
 	}
@@ -38,7 +40,7 @@ func decode(data []byte, r reader) error {
 // UnmarshalJSON reads an event in the form of the API's answers.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	r := &eventReader{}
-	if err := decode(data, r); err != nil {
+	if err := decode(data, r, nil); err != nil {
 		return fmt.Errorf("calendar: reading an event: %w", err)
 	}
 	*e = r.Event
@@ -48,7 +50,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 // UnmarshalJSON reads a venue in the form of the API's answers.
 func (v *Venue) UnmarshalJSON(data []byte) error {
 	*v = Venue{}
-	if err := decode(data, v); err != nil {
+	if err := decode(data, v, nil); err != nil {
 		return fmt.Errorf("calendar: reading a venue: %w", err)
 	}
 	return nil
@@ -57,7 +59,7 @@ func (v *Venue) UnmarshalJSON(data []byte) error {
 // UnmarshalJSON reads an organizer in the form of the API's answers.
 func (o *Organizer) UnmarshalJSON(data []byte) error {
 	*o = Organizer{}
-	if err := decode(data, o); err != nil {
+	if err := decode(data, o, nil); err != nil {
 		return fmt.Errorf("calendar: reading an organizer: %w", err)
 	}
 	return nil
@@ -66,7 +68,7 @@ func (o *Organizer) UnmarshalJSON(data []byte) error {
 // UnmarshalJSON reads a category or tag in the form of the API's answers.
 func (t *Term) UnmarshalJSON(data []byte) error {
 	*t = Term{}
-	if err := decode(data, t); err != nil {
+	if err := decode(data, t, nil); err != nil {
 		return fmt.Errorf("calendar: reading a term: %w", err)
 	}
 	return nil
@@ -136,7 +138,7 @@ func (m member) image() *Image {
 // many reads an object, a list of objects or an empty list. types are the types of the host's own fields, by name.
 func many[T any, P interface {
 	*T
-	ownedReader
+	reader
 }](m member, into *[]T, types map[string]string) error {
 	*into = nil
 	var list []json.RawMessage
@@ -155,7 +157,7 @@ func many[T any, P interface {
 	}
 	*into = make([]T, len(list))
 	for i, one := range list {
-		if err := decode(one, withOwn(P(&(*into)[i]), types)); err != nil {
+		if err := decode(one, P(&(*into)[i]), types); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func (c *Calendar) Kinds() Kinds {
 			calendar: c, collection: "events", clone: Event.clone,
 			reader: func() (reader, *Event) {
 				r := &eventReader{types: c.ownTypes}
-				return withOwn(r, c.ownTypes["events"]), &r.Event
+				return r, &r.Event
 			},
 		},
 		Venues:     kindOf(c, "venues", Venue.clone),
@@ -53,11 +53,11 @@ func (c *Calendar) Kinds() Kinds {
 // kindOf returns the handle of a resource that events link to.
 func kindOf[T any, P interface {
 	*T
-	ownedReader
+	reader
 }](c *Calendar, collection string, clone func(T) T) Kind[T] {
 	return Kind[T]{
 		calendar: c, collection: collection, clone: clone,
-		reader: func() (reader, *T) { v := new(T); return withOwn(P(v), c.ownTypes[collection]), v },
+		reader: func() (reader, *T) { v := new(T); return P(v), v },
 	}
 }
 
@@ -362,11 +362,11 @@ func (k Kind[T]) values(ctx context.Context, out *phpjson.Writer, fields item.Fi
 // value builds the value of an item.
 func (k Kind[T]) value(out *phpjson.Writer, fields item.Fields, it *item.Item) (*T, error) {
 	r, v := k.reader()
-	start := out.Len()
+	start, types := out.Len(), k.calendar.ownTypes[k.collection]
 	var failed error
 	fields.WriteMembers(out, it, func(name string, m item.Member) {
 		if failed == nil && !out.Full() {
-			failed = r.set(name, member{m})
+			failed = setMember(r, types, name, member{m})
 		}
 	})
 	if failed != nil {

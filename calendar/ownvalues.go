@@ -17,34 +17,17 @@ func (o *Options) ownTypes() map[string]map[string]string {
 	return types
 }
 
-// ownedReader is a reader of an item that can have values of the host's own fields.
-type ownedReader interface {
-	reader
-	own() *map[string]any
-}
-
 func (r *eventReader) own() *map[string]any { return &r.Own }
 func (v *Venue) own() *map[string]any       { return &v.Own }
 func (o *Organizer) own() *map[string]any   { return &o.Own }
 func (t *Term) own() *map[string]any        { return &t.Own }
 
-// withOwn returns a reader that also reads the host's own fields. types maps their names to their types.
-func withOwn(r ownedReader, types map[string]string) reader {
-	if len(types) == 0 {
-		return r
-	}
-	return ownReader{r, types}
-}
-
-type ownReader struct {
-	ownedReader
-	types map[string]string
-}
-
-func (r ownReader) set(name string, m member) error {
-	of := r.types[name]
+// setMember reads a member of an item into r: one of the API, or a field of the host's own. types maps the names of such
+// fields to their types.
+func setMember(r reader, types map[string]string, name string, m member) error {
+	of := types[name]
 	if of == "" {
-		return r.ownedReader.set(name, m)
+		return r.set(name, m)
 	}
 	v, err := m.Own(of)
 	if v != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/follow"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/replica"
 	"github.com/agendahq/agenda/internal/rest"
@@ -16,10 +17,8 @@ import (
 
 // replicas distributes anonymous reads among copies of the database.
 type replicas struct {
-	set     *replica.Set[Calendar]
-	lead    *Calendar // the calendar of the primary
-	network auth.Network
-	host    Authenticator // nil if the users of the site log in
+	set  *replica.Set[Calendar]
+	lead *Calendar // the calendar of the primary
 }
 
 // watchReplicas starts watching the replicas of a calendar's options. It returns nil if there are none.
@@ -32,7 +31,7 @@ func watchReplicas(ctx context.Context, lead *Calendar) *replicas {
 		Primary: o.DB, Replicas: o.Replicas, Lag: o.Cache.Settle / 2, Logger: o.Logger,
 		Open: func(ctx context.Context, db *bun.DB) (*Calendar, error) { return openReplica(ctx, lead, db) },
 	})
-	return &replicas{set: set, lead: lead, network: lead.users.Network, host: o.Authenticator}
+	return &replicas{set, lead}
 }
 
 // openReplica creates the calendar of a replica: that of the primary, on the replica's database and read-only.
@@ -44,10 +43,7 @@ func openReplica(ctx context.Context, lead *Calendar, db *bun.DB) (*Calendar, er
 		return nil, err
 	}
 	own.tracker.Follow(lead.tracker)
-	_, done := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	close(ended)
-	own.cancel, own.ended = done, ended
+	own.cancel, own.ended = follow.Publisher{}.Start() // which publishes nothing
 	return own, nil
 }
 
@@ -79,20 +75,17 @@ func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
 
 // Serve answers a request from a replica if one can answer it, and otherwise from the primary.
 func (r *replicas) Serve(w http.ResponseWriter, q *http.Request, to rest.Target) error {
-	engine := r.lead.engine
-	if to.Above {
+	engine, reads := r.lead.engine, q.Method == http.MethodGet || q.Method == http.MethodHead
+	if to.Above || reads && engine.OfHost(to.Path) {
 		return engine.Serve(w, q, to)
 	}
-	address := r.network.Client(q)
-	if reads := q.Method == http.MethodGet || q.Method == http.MethodHead; reads && engine.OfHost(to.Path) {
-		return engine.Serve(w, q, to)
-	}
-	if q.Method != http.MethodGet && q.Method != http.MethodHead && q.Method != http.MethodOptions {
+	address := r.lead.users.Network.Client(q)
+	if !reads && q.Method != http.MethodOptions {
 		r.set.Writes(address)
 		defer r.set.Wrote(address)
 		return engine.Serve(w, q, to)
 	}
-	who, anonymous := r.caller(q, r.lead.users, engine.MayOpen(q, to.Path))
+	who, anonymous := r.caller(q, engine.MayOpen(q, to.Path))
 	to.Caller = who
 	if anonymous {
 		if own, alive := r.set.Pick(address); own != nil {
@@ -132,7 +125,7 @@ func (r *replicas) replicaFor(ctx context.Context, o *rest.Operation, rawQuery s
 
 // client returns the address of the client of a context, or "" if there is none.
 func (r *replicas) client(ctx context.Context) string {
-	return r.network.Client((&http.Request{}).WithContext(ctx))
+	return r.lead.users.Network.Client((&http.Request{}).WithContext(ctx))
 }
 
 // writing records that the client of a context is writing, until the returned function is called. Meanwhile the client
@@ -152,13 +145,13 @@ func (r *replicas) writing(ctx context.Context) (wrote func()) {
 // caller returns a function that determines the caller, or nil if the engine does so, and whether the caller is
 // anonymous. Users of the site are only looked up on the primary, so that their rights are current. The same applies if
 // the request contains a password, since attempts are counted on the primary.
-func (r *replicas) caller(q *http.Request, users *auth.Users, secret bool) (who func(context.Context) (caller.Principal, error),
-	anonymous bool) {
-	if r.host == nil {
+func (r *replicas) caller(q *http.Request, secret bool) (who func(context.Context) (caller.Principal, error), anonymous bool) {
+	host := r.lead.options.Authenticator
+	if host == nil { // the users of the site log in
 		return nil, !secret && !auth.MayBeLogin(q)
 	}
-	p, err := r.host.Authenticate(q)
-	who = func(ctx context.Context) (caller.Principal, error) { return hostCaller(ctx, users, p, err) }
+	p, err := host.Authenticate(q)
+	who = func(ctx context.Context) (caller.Principal, error) { return hostCaller(ctx, r.lead.users, p, err) }
 	return who, !secret && err == nil && p.Anonymous()
 }
 

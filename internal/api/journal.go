@@ -10,20 +10,15 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/followstore"
-	"github.com/agendahq/agenda/schema"
 )
 
 // Covered is what the journal of a site covers: the rows in which the resources are stored, and the settings that
 // answers show.
 type Covered struct {
-	Store      *store.Store
-	Site       *site.Cache
-	Prefix     string
-	Settle     time.Duration
-	Languages  schema.LanguageForm
-	EveryKind  bool
-	Events     *event.UseCases
-	Taxonomies []string
+	Store  *store.Store
+	Site   *site.Cache
+	Settle time.Duration
+	Events *event.UseCases // set before the first comparison
 }
 
 // Comparison returns what is compared.
@@ -37,7 +32,7 @@ func (v *Covered) Comparison(ctx context.Context) (*follow.Comparison, error) {
 	}
 	j := &follow.Comparison{Store: v.Store, Settle: v.Settle, Settings: shown}
 	for _, kind := range v.Events.Resources() {
-		j.Kinds = append(j.Kinds, kind.Journaled(v.Taxonomies))
+		j.Kinds = append(j.Kinds, kind.Journaled(v.Events.Service.Content.Taxonomies))
 	}
 	j.Kinds = append(j.Kinds, item.StoredImages())
 	settings, err := v.Site.Settings(store.Outside(ctx)) // the custom fields do not depend on the options of this calendar
@@ -54,7 +49,7 @@ func (v *Covered) Comparison(ctx context.Context) (*follow.Comparison, error) {
 // storedSettings parses the site's settings as they are stored, without the options of this calendar: processes with
 // different options share the journal.
 func (v *Covered) storedSettings(ctx context.Context, options followstore.ReadOptions) (*site.Settings, error) {
-	stored := &site.Cache{Options: options, Prefix: v.Prefix, UserStyles: v.Store.Options.UserStyles,
-		Languages: v.Languages, EveryKind: v.EveryKind}
+	stored := &site.Cache{Options: options, Prefix: v.Site.Prefix, UserStyles: v.Site.UserStyles,
+		Languages: v.Site.Languages, EveryKind: v.Site.EveryKind}
 	return stored.Settings(store.Outside(ctx))
 }

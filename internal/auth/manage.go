@@ -65,7 +65,7 @@ func (a *Accounts) described(ctx context.Context, p caller.Principal, u *usersto
 // caller could use that link, the caller needs all rights of the user.
 func (a *Accounts) mayInvite(ctx context.Context, p caller.Principal, u *userstore.User) error {
 	may := site.From(ctx).Own && p.Can(RightEdit) && p.Can(RightCreate) && p.Can(RightPromote)
-	if !may || !a.Users.Covers(ctx, p, u) {
+	if !may || !a.Users.covers(ctx, p, a.Users.rights(ctx, u)) {
 		return caller.ErrForbidden
 	}
 	return nil
@@ -77,8 +77,9 @@ func (a *Accounts) Roles(ctx context.Context, p caller.Principal) []string {
 	if !site.From(ctx).Own || !p.Can(RightCreate) || !p.Can(RightPromote) {
 		return nil
 	}
-	names := slices.Sorted(maps.Keys(site.From(ctx).Roles))
-	return slices.DeleteFunc(names, func(name string) bool { return !a.Users.Grants(ctx, p, name) })
+	roles := site.From(ctx).Roles
+	names := slices.Sorted(maps.Keys(roles))
+	return slices.DeleteFunc(names, func(name string) bool { return !a.Users.covers(ctx, p, roles[name]) })
 }
 
 // Add creates a user, who has no password until the invitation is used. The role must be one of Roles.

@@ -64,14 +64,8 @@ func IsPasswordName(name string) bool {
 // NewUser is a user to add.
 type NewUser struct{ Login, Email, Role string }
 
-// Grants reports whether a caller has all capabilities of a role, so that nobody can create a user with more rights.
-func (u *Users) Grants(ctx context.Context, p caller.Principal, role string) bool {
-	rights, known := site.From(ctx).Roles[role]
-	return known && u.covers(ctx, p, rights)
-}
-
-// covers reports whether a caller has all the given capabilities. Names of roles, which WordPress stores among them,
-// are ignored.
+// covers reports whether a caller has all the given capabilities, so that nobody can create a user with more rights, or
+// act as one. Names of roles, which WordPress stores among them, are ignored.
 func (u *Users) covers(ctx context.Context, p caller.Principal, rights map[string]bool) bool {
 	rights = u.Limit(ctx, rights)
 	roles := site.From(ctx).Roles
@@ -81,11 +75,6 @@ func (u *Users) covers(ctx context.Context, p caller.Principal, rights map[strin
 		}
 	}
 	return true
-}
-
-// Covers reports whether a caller has all capabilities of a user.
-func (u *Users) Covers(ctx context.Context, p caller.Principal, user *userstore.User) bool {
-	return u.covers(ctx, p, u.rights(ctx, user))
 }
 
 // Add adds a user with a password hash or with the key of an invitation. admit is called within the transaction with

@@ -135,17 +135,10 @@ func AddChosenPassword(stored, name, plain string, now time.Time) (newStored str
 			}
 		}
 	}
-	item := &phpval.Array{}
-	for _, f := range []struct {
-		name  string
-		value any
-	}{
-		{fieldUUID, newUUID()}, {fieldApp, ""}, {fieldName, name}, {fieldHash, HashPassword(plain)},
-		{fieldCreated, now.Unix()}, {fieldLastUsed, nil}, {fieldLastIP, nil},
-	} {
-		item.Set(phpval.StrKey(f.name), f.value)
-	}
-	list.Set(phpval.IntKey(next), item)
+	list.Set(phpval.IntKey(next), phpval.Members(
+		fieldUUID, newUUID(), fieldApp, "", fieldName, name, fieldHash, HashPassword(plain), fieldCreated, now.Unix(),
+		fieldLastUsed, nil, fieldLastIP, nil,
+	))
 	return phpval.Serialize(list), nil
 }
 

@@ -154,8 +154,8 @@ func TestValidity(t *testing.T) {
 				covers += fmt.Sprint(hour)
 			}
 		}
-		if covers != test.covers || v.Moment() != test.moment {
-			t.Errorf("%s: %q, moment %t", name, covers, v.Moment())
+		if covers != test.covers || v.moment != test.moment {
+			t.Errorf("%s: %q, moment %t", name, covers, v.moment)
 		}
 	}
 }

@@ -136,33 +136,11 @@ func WithValidity(ctx context.Context, v *Validity) context.Context {
 }
 
 // Momentary records that the answer of a context depends on the exact time, so that it is only valid at this instant.
-func Momentary(ctx context.Context) {
-	if v, ok := ctx.Value(validityKey{}).(*Validity); ok {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		v.moment = true
-	}
-}
+func Momentary(ctx context.Context) { ValidityOf(ctx).Add(nil) }
 
 // Within records that the answer of a context is the same from one time until before another. The zero time is no limit.
 func Within(ctx context.Context, from, until time.Time) {
-	v, ok := ctx.Value(validityKey{}).(*Validity)
-	if !ok {
-		return
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.limit(from, until)
-}
-
-// limit shortens the time for which the answer stays the same. The lock must be held.
-func (v *Validity) limit(from, until time.Time) {
-	if v.from.Before(from) {
-		v.from = from
-	}
-	if !until.IsZero() && (v.until.IsZero() || until.Before(v.until)) {
-		v.until = until
-	}
+	ValidityOf(ctx).Add(&Validity{from: from, until: until})
 }
 
 // ValidityOf returns the Validity of a context, nil if it has none.
@@ -171,7 +149,8 @@ func ValidityOf(ctx context.Context) *Validity {
 	return v
 }
 
-// Add limits an answer by the validity of a part of it. A nil part may be outdated already. A nil v does nothing.
+// Add limits an answer by the validity of a part of it. A nil part may be outdated already, so that the answer is only
+// valid at this instant. A nil v does nothing.
 func (v *Validity) Add(part *Validity) {
 	if v == nil {
 		return
@@ -186,7 +165,12 @@ func (v *Validity) Add(part *Validity) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.moment = v.moment || limits.moment
-	v.limit(limits.from, limits.until)
+	if v.from.Before(limits.from) {
+		v.from = limits.from
+	}
+	if until := limits.until; !until.IsZero() && (v.until.IsZero() || until.Before(v.until)) {
+		v.until = until
+	}
 }
 
 // AddPoll records that a part of the answer shows the result of a poll that began at a time, although other programs may
@@ -207,13 +191,6 @@ func (v *Validity) Looked() time.Time {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.looked
-}
-
-// Moment reports whether the answer is valid for one instant only.
-func (v *Validity) Moment() bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.moment
 }
 
 // Covers reports whether the answer is valid at a time.

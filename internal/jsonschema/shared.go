@@ -2,8 +2,8 @@ package jsonschema
 
 import (
 	"fmt"
-	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"weak"
@@ -24,9 +24,8 @@ func (s *Schema) Shared() *Schema {
 	c := *s
 	c.Others, c.Items = s.Others.Shared(), s.Items.Shared()
 	c.OneOf, c.AnyOf, c.AllOf = sharedAll(s.OneOf), sharedAll(s.AnyOf), sharedAll(s.AllOf)
-	c.Members = make([]Member, len(s.Members))
+	c.Members = slices.Clone(s.Members)
 	for i, m := range s.Members {
-		c.Members[i] = m
 		c.Members[i].Shape = m.Shape.Shared()
 	}
 	if len(c.Members) == 0 {
@@ -55,82 +54,59 @@ func forget(key string) {
 }
 
 func sharedAll(list []*Schema) []*Schema {
-	if list == nil {
-		return nil
-	}
-	all := make([]*Schema, len(list))
+	list = slices.Clone(list)
 	for i, s := range list {
-		all[i] = s.Shared()
+		list[i] = s.Shared()
 	}
-	return all
+	return list
 }
 
 // key returns a text that two schemas have in common if and only if they are equal. The schemas within it are shared
 // ones, which the text contains by their addresses: these do not change as long as this schema is used.
 func (s *Schema) key() string {
 	k := make(key, 0, 256)
-	k.texts(s.Name, s.About, s.Type, s.Format, s.Pattern)
-	k.values(s.Only...)
-	k.values(s.Known...)
-	k.numbers(len(s.Members))
+	k.add(s.Name, s.About, s.Type, s.Format, s.Pattern, s.Plain, s.Open, s.Empty, s.Others, s.Items)
+	k.add(s.MinItems, s.MaxItems, s.MinChars, s.MaxChars, s.DefaultValue, s.Sample)
+	for _, values := range [][]any{s.Only, s.Known} {
+		k.add(len(values))
+		k.add(values...)
+	}
+	k.add(len(s.Members))
 	for _, m := range s.Members {
-		k.texts(m.Name, m.About)
-		k.flags(m.Optional)
-		k.schemas(m.Shape)
+		k.add(m.Name, m.About, m.Optional, m.Shape)
 	}
-	k.flags(s.Plain, s.Open, s.Empty)
-	k.schemas(s.Others, s.Items)
 	for _, list := range [][]*Schema{s.OneOf, s.AnyOf, s.AllOf} {
-		k.flags(list == nil)
-		k.schemas(list...)
-		k.texts("")
-	}
-	k.numbers(s.MinItems, s.MaxItems, s.MinChars, s.MaxChars)
-	for _, limit := range []*float64{s.Min, s.Max} {
-		k.flags(limit == nil)
-		if limit != nil {
-			k = strconv.AppendUint(k, math.Float64bits(*limit), 36)
+		k.add(list == nil, len(list))
+		for _, one := range list {
+			k.add(one)
 		}
 	}
-	k.values(s.DefaultValue, s.Sample)
+	for _, limit := range []*float64{s.Min, s.Max} {
+		if k.add(limit == nil); limit != nil {
+			k.add(*limit)
+		}
+	}
 	return string(k)
 }
 
-// key builds the text of a schema. After each part it adds a byte that no part contains.
+// key builds the text of a schema.
 type key []byte
 
-func (k *key) texts(list ...string) {
-	for _, text := range list {
-		*k = append(append(*k, text...), 0)
-	}
-}
-
-func (k *key) numbers(list ...int) {
-	for _, n := range list {
-		*k = append(strconv.AppendInt(*k, int64(n), 36), 0)
-	}
-}
-
-func (k *key) flags(list ...bool) {
-	for _, flag := range list {
-		*k = append(strconv.AppendBool(*k, flag), 0)
-	}
-}
-
-func (k *key) schemas(list ...*Schema) {
-	for _, s := range list {
-		*k = fmt.Appendf(*k, "%p\x00", s)
-	}
-}
-
-// values adds values with their types.
-func (k *key) values(list ...any) {
-	k.numbers(len(list))
-	for _, v := range list {
-		if v == nil {
-			k.texts("")
-			continue
+// add adds values, each in a form that no value of another type has, and after each a byte that none of them contains.
+func (k *key) add(values ...any) {
+	for _, v := range values {
+		switch v := v.(type) {
+		case string:
+			*k = strconv.AppendQuote(*k, v)
+		case bool:
+			*k = strconv.AppendBool(*k, v)
+		case int:
+			*k = strconv.AppendInt(*k, int64(v), 10)
+		case *Schema:
+			*k = fmt.Appendf(*k, "%p", v)
+		default:
+			*k = fmt.Appendf(*k, "%T %#v", v, v)
 		}
-		*k = fmt.Appendf(*k, "%T %#v\x00", v, v)
+		*k = append(*k, 0)
 	}
 }

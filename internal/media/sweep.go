@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path"
 	"regexp"
 	"time"
 )
@@ -15,9 +14,8 @@ import (
 const leftoverAge = time.Hour
 
 var (
-	unfinished = regexp.MustCompile(`^\..*\.tmp$`) // temporary files of any release, and of other programs
-	year       = regexp.MustCompile(`^[0-9]{4}$`)
-	month      = regexp.MustCompile(`^[0-9]{2}$`)
+	unfinished = regexp.MustCompile(`^[0-9]{4}/[0-9]{2}/\..*\.tmp$`) // temporary files of any release, and of other programs
+	dirsOfSave = regexp.MustCompile(`^(\.|[0-9]{4}(/[0-9]{2})?)$`)   // the uploads, a year and a month
 )
 
 // Sweep removes temporary files (hidden, with a name that ends in .tmp) that Save left behind because the process was
@@ -29,47 +27,31 @@ func (s *Store) Sweep(now time.Time) (removed int, err error) {
 	}
 	defer root.Close()
 	var failures []error
-	years, err := fs.ReadDir(root.FS(), ".")
-	if err != nil {
-		return 0, err
-	}
-	for _, y := range years {
-		if !y.IsDir() || !year.MatchString(y.Name()) {
-			continue
-		}
-		months, err := fs.ReadDir(root.FS(), y.Name())
-		failures = append(failures, err)
-		for _, m := range months {
-			if !m.IsDir() || !month.MatchString(m.Name()) {
-				continue
-			}
-			n, err := sweepDir(root, path.Join(y.Name(), m.Name()), now)
-			removed += n
+	err = fs.WalkDir(root.FS(), ".", func(name string, f fs.DirEntry, err error) error {
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err != nil: // the other directories are read nevertheless
 			failures = append(failures, err)
+		case f.IsDir() && !dirsOfSave.MatchString(name):
+			return fs.SkipDir
+		case unfinished.MatchString(name) && f.Type().IsRegular() && isLeftover(f, now):
+			if err := root.Remove(name); err == nil {
+				removed++
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				failures = append(failures, err)
+			}
 		}
-	}
-	return removed, errors.Join(failures...)
+		return nil
+	})
+	return removed, errors.Join(append(failures, err)...)
 }
 
-func sweepDir(root *os.Root, dir string, now time.Time) (removed int, err error) {
-	files, err := fs.ReadDir(root.FS(), dir)
-	failures := []error{err}
-	for _, f := range files {
-		if !unfinished.MatchString(f.Name()) || !f.Type().IsRegular() {
-			continue
-		}
-		info, err := f.Info()
-		if err != nil || now.Sub(info.ModTime()) < leftoverAge {
-			continue // removed in the meantime, or still being written
-		}
-		switch err := root.Remove(path.Join(dir, f.Name())); {
-		case err == nil:
-			removed++
-		case !errors.Is(err, fs.ErrNotExist):
-			failures = append(failures, err)
-		}
-	}
-	return removed, errors.Join(failures...)
+// isLeftover reports whether a temporary file is older than leftoverAge. Others are still being written, or were removed
+// in the meantime.
+func isLeftover(f fs.DirEntry, now time.Time) bool {
+	info, err := f.Info()
+	return err == nil && now.Sub(info.ModTime()) >= leftoverAge
 }
 
 // SweepAtStart removes unfinished images of processes that were killed, and logs it. s is nil if there is no directory.

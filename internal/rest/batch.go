@@ -138,15 +138,14 @@ func handleBatch(ctx context.Context, r *Request) (*Response, error) {
 		return nil, param.Refuse(string(paramRequests), param.Invalid("fault_batch_atomic", "Max", maxAtomic))
 	}
 	ctx = budget.Counted(ctx) // a request of the batch must not wait for other requests, which may wait for the batch
-	if paramValidation.Value(r.Values) == validateAll && !b.valid(ctx) {
-		return &Response{Status: http.StatusMultiStatus}, nil
+	resp := &Response{Status: http.StatusMultiStatus}
+	switch {
+	case paramValidation.Value(r.Values) == validateAll && !b.valid(ctx):
+		return resp, nil
+	case atomic:
+		return resp, r.engine.Atomically(ctx, b.prepare, b.all)
 	}
-	r.Out.Reset()
-	if !atomic {
-		return &Response{Status: http.StatusMultiStatus}, b.each(ctx)
-	}
-	err := r.engine.Atomically(ctx, b.prepare, b.all)
-	return &Response{Status: http.StatusMultiStatus}, err
+	return resp, b.each(ctx)
 }
 
 // RefuseBatch returns the answer to a batch whose requests cannot be stored together.
@@ -277,9 +276,9 @@ func (b *batch) valid(ctx context.Context) bool {
 	for _, p := range b.parts {
 		c := b.request(ctx, p)
 		c.checks = true
-		if a, refused := c.carryOut(); refused {
+		if _, err := b.engine.guarded(c, p.vars); err != nil {
 			valid = false
-			b.Out.Raw(a.body)
+			b.Out.Raw(c.failure(err).body)
 		} else {
 			b.Out.Null()
 		}
@@ -289,8 +288,9 @@ func (b *batch) valid(ctx context.Context) bool {
 	return valid
 }
 
-// begin begins the answer.
+// begin begins the answer. It discards what a validation or an earlier attempt has written.
 func (b *batch) begin(failed bool) {
+	b.Out.Reset()
 	b.Out.Object()
 	if failed {
 		b.Out.KeyString("failed", "validation")
@@ -317,7 +317,6 @@ func (b *batch) prepare(ctx context.Context) {
 
 // all carries out the requests within one transaction, until one is rejected.
 func (b *batch) all(ctx context.Context) error {
-	b.Out.Reset() // discards what an earlier attempt wrote
 	b.begin(false)
 	for i, p := range b.parts {
 		if max := b.engine.MaxAnswer; max >= 0 && int64(b.Out.Len()) > max {
@@ -363,18 +362,6 @@ func (b *batch) request(ctx context.Context, p *part) *request {
 		c.body.err = errTooMany
 	}
 	return c
-}
-
-// carryOut returns the answer to a request of a batch, in an envelope, and whether the request was rejected.
-func (c *request) carryOut() (a *answer, refused bool) {
-	err := c.begun
-	if err == nil {
-		a, err = c.engine.guarded(c, c.part.vars)
-	}
-	if err == nil {
-		return a, false
-	}
-	return c.failure(err), true
 }
 
 // failure returns the answer to a rejected request of a batch, in an envelope.

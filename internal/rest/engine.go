@@ -174,8 +174,7 @@ type request struct {
 	// For a request in a batch:
 
 	part   *part
-	checks bool  // only the parameters and the caller's rights are checked
-	begun  error // why it is rejected without being started
+	checks bool // only the parameters and the caller's rights are checked
 
 	// For observations:
 

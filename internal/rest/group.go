@@ -119,13 +119,19 @@ func (b *batch) group(ctx context.Context, parts []*part) (tried int, answered b
 // answer, it is rejected without being started.
 func (b *batch) alone(ctx context.Context, p *part) {
 	c := b.request(ctx, p)
+	var a *answer
+	var err error
 	switch {
 	case ctx.Err() != nil:
-		c.begun = ErrTimeout
+		err = ErrTimeout
 	case b.exceeds(ctx, 0):
-		c.begun = errAnswerTooLarge
+		err = errAnswerTooLarge
+	default:
+		a, err = b.engine.guarded(c, p.vars)
 	}
-	a, _ := c.carryOut()
+	if err != nil {
+		a = c.failure(err)
+	}
 	b.Out.Raw(a.body)
 	b.engine.keep(c, c.Out)
 }

@@ -30,8 +30,9 @@ type Cache struct {
 	Prefix string
 	// Address, if it is set, replaces the stored URLs of the site ("home" and "siteurl").
 	Address string
-	// Dates determines how lists show recurring events.
-	Dates Dates
+	// Dates, if it is set, is how lists show recurring events (D67), whatever the site stores: schema.DatesEach or
+	// schema.DatesPlain.
+	Dates schema.DateForm
 	// Languages is the plugin in whose form the site stores its languages, "" for none. EveryKind says that all post
 	// types and taxonomies are translated.
 	Languages schema.LanguageForm

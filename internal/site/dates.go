@@ -1,21 +1,11 @@
 package site
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/agendahq/agenda/schema"
-)
-
-// Dates determines how lists show recurring events (D67): DatesAuto follows the site's settings, the other values
-// override them.
-type Dates string
-
-// The values that a host may choose. DatesEach lists an item per occurrence, DatesPlain an item per event.
-const (
-	DatesAuto  Dates = ""
-	DatesEach        = Dates(schema.DatesEach)
-	DatesPlain       = Dates(schema.DatesPlain)
 )
 
 const (
@@ -40,14 +30,14 @@ func (s *Settings) setMonthsAhead(stored string) {
 	s.MonthsAhead = min(n, maxMonthsAhead)
 }
 
-// setDates sets how lists show recurring events.
-func (s *Settings) setDates(d Dates, options map[string]string) {
+// setDates sets how lists show recurring events. chosen is the form that the host wants, "" for that of the options.
+func (s *Settings) setDates(chosen schema.DateForm, options map[string]string) {
 	s.DateForm, s.Own = schema.DateFormOf(options), schema.IsOwn(options)
 	if _, s.Unmigrated = schema.Unmigrated(options); s.Unmigrated {
 		s.DateForm = schema.DatesPlain
 		return
 	}
-	if d == DatesPlain || d == DatesAuto && s.DateForm == schema.DatesPlain {
+	if cmp.Or(chosen, s.DateForm) == schema.DatesPlain {
 		return
 	}
 	if s.DateBase, _ = strconv.ParseInt(options[schema.OptionDateBase], 10, 64); s.DateBase <= 0 {

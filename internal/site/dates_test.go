@@ -5,12 +5,13 @@ import (
 
 	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/migration"
+	"github.com/agendahq/agenda/schema"
 )
 
 // TestD67Dates checks that lists show an item per occurrence if Events Calendar Pro is active, or if the host says so
 // (D67).
 func TestD67Dates(t *testing.T) {
-	dates := map[string]Dates{"auto": DatesAuto, "plain": DatesPlain, "each": DatesEach}
+	dates := map[string]schema.DateForm{"auto": "", "plain": schema.DatesPlain, "each": schema.DatesEach}
 	golden.Each(t, "dates.txt", func(name, says string, options map[string]string, want int64) {
 		options[migration.State] = `a:1:{s:5:"phase";s:18:"migration-complete";}`
 		golden.Equal(t, name, (&Cache{Dates: dates[says]}).parse(options).DateBase, want)
@@ -24,7 +25,7 @@ func TestD67NextDateBase(t *testing.T) {
 		own      string
 		id, want int64
 	}{{"1", 9_000_000, 0}, {"1", 9_000_001, 20_000_000}, {"1", 10_000_000, 30_000_000}, {"1", 19_999_999, 30_000_000}, {"", 9_999_999, 0}} {
-		s := (&Cache{Dates: DatesEach}).parse(map[string]string{"agenda_site": c.own})
+		s := (&Cache{Dates: schema.DatesEach}).parse(map[string]string{"agenda_site": c.own})
 		golden.Equal(t, c, s.NextDateBase(c.id), c.want)
 	}
 	if s := (&Cache{}).parse(map[string]string{"agenda_site": "1", baseOption: "40000000"}); s.NextDateBase(38_000_000) != 0 {
