@@ -65,25 +65,25 @@ func sharedAll(list []*Schema) []*Schema {
 // ones, which the text contains by their addresses: these do not change as long as this schema is used.
 func (s *Schema) key() string {
 	k := make(key, 0, 256)
-	k.add(s.Name, s.About, s.Type, s.Format, s.Pattern, s.Plain, s.Open, s.Empty, s.Others, s.Items)
-	k.add(s.MinItems, s.MaxItems, s.MinChars, s.MaxChars, s.DefaultValue, s.Sample)
+	k.addParts(s.Name, s.About, s.Type, s.Format, s.Pattern, s.Plain, s.Open, s.Empty, s.Others, s.Items)
+	k.addParts(s.MinItems, s.MaxItems, s.MinChars, s.MaxChars, s.DefaultValue, s.Sample)
 	for _, values := range [][]any{s.Only, s.Known} {
-		k.add(len(values))
-		k.add(values...)
+		k.addParts(len(values))
+		k.addParts(values...)
 	}
-	k.add(len(s.Members))
+	k.addParts(len(s.Members))
 	for _, m := range s.Members {
-		k.add(m.Name, m.About, m.Optional, m.Shape)
+		k.addParts(m.Name, m.About, m.Optional, m.Shape)
 	}
 	for _, list := range [][]*Schema{s.OneOf, s.AnyOf, s.AllOf} {
-		k.add(list == nil, len(list))
+		k.addParts(list == nil, len(list))
 		for _, one := range list {
-			k.add(one)
+			k.addParts(one)
 		}
 	}
 	for _, limit := range []*float64{s.Min, s.Max} {
-		if k.add(limit == nil); limit != nil {
-			k.add(*limit)
+		if k.addParts(limit == nil); limit != nil {
+			k.addParts(*limit)
 		}
 	}
 	return string(k)
@@ -92,8 +92,8 @@ func (s *Schema) key() string {
 // key builds the text of a schema.
 type key []byte
 
-// add adds values, each in a form that no value of another type has, and after each a byte that none of them contains.
-func (k *key) add(values ...any) {
+// addParts adds values, each in a form that no value of another type has, and after each a byte that none of them contains.
+func (k *key) addParts(values ...any) {
 	for _, v := range values {
 		switch v := v.(type) {
 		case string:

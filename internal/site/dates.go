@@ -30,7 +30,8 @@ func (s *Settings) setMonthsAhead(stored string) {
 	s.MonthsAhead = min(n, maxMonthsAhead)
 }
 
-// setDates sets how lists show recurring events. chosen is the form that the host wants, "" for that of the options.
+// setDates sets how lists show recurring events. chosen is the form that the host wants, "" for that of the site's stored
+// options.
 func (s *Settings) setDates(chosen schema.DateForm, options map[string]string) {
 	s.DateForm, s.Own = schema.DateFormOf(options), schema.IsOwn(options)
 	if _, s.Unmigrated = schema.Unmigrated(options); s.Unmigrated {
