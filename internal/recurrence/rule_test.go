@@ -47,7 +47,8 @@ func TestRules(t *testing.T) {
 // TestWithFewer reduces COUNT in each form in which Parse reads it.
 func TestWithFewer(t *testing.T) {
 	for rule, want := range map[string]string{
-		"FREQ=DAILY;COUNT=5": "FREQ=DAILY;COUNT=3", "freq=daily; count = 5;WKST=SU": "freq=daily;COUNT=3;WKST=SU", "FREQ=DAILY": "FREQ=DAILY",
+		"FREQ=DAILY;COUNT=5": "FREQ=DAILY;COUNT=3", "freq=daily; count = 5;WKST=SU": "freq=daily;COUNT=3;WKST=SU",
+		"FREQ=DAILY": "FREQ=DAILY",
 	} {
 		golden.Equal(t, rule, WithFewer(rule, 2), want)
 	}
